@@ -39,34 +39,32 @@ struct ClientCapabilities: Sendable {
   }
 
   init(_ capabilities: Value?) {
-    let text = capabilities?["textDocument"]
+    func flag(_ value: Value?) -> Bool { value?.boolValue ?? false }
+    let (text, workspace) = (capabilities?["textDocument"], capabilities?["workspace"])
     let item = text?["completion", "completionItem"]
     // The client's order is its preference.
     encoding =
       (capabilities?["general", "positionEncodings"]?.listValue ?? []).lazy
       .compactMap { $0.stringValue.flatMap(PositionEncoding.init) }.first ?? .utf16
-    knowsSnippets = item?["snippetSupport"]?.boolValue ?? false
+    knowsSnippets = flag(item?["snippetSupport"])
     knowsInsertTextMode =
       item?["insertTextModeSupport", "valueSet"]?.listValue?.contains(2) ?? false
     completionMarkup = Markup(item?["documentationFormat"])
     hoverMarkup = Markup(text?["hover", "contentFormat"])
-    knowsNestedSymbols =
-      text?["documentSymbol", "hierarchicalDocumentSymbolSupport"]?.boolValue ?? false
+    knowsNestedSymbols = flag(text?["documentSymbol", "hierarchicalDocumentSymbolSupport"])
     knowsCodeActions = text?["codeAction", "codeActionLiteralSupport"]?.mapValue != nil
-    knowsPrepareRename = text?["rename", "prepareSupport"]?.boolValue ?? false
-    knowsDocumentChanges =
-      capabilities?["workspace", "workspaceEdit", "documentChanges"]?.boolValue ?? false
-    knowsRelatedInformation = text?["publishDiagnostics", "relatedInformation"]?.boolValue ?? false
+    knowsPrepareRename = flag(text?["rename", "prepareSupport"])
+    knowsDocumentChanges = flag(workspace?["workspaceEdit", "documentChanges"])
     let diagnostics = text?["publishDiagnostics"]
-    knowsVersions = diagnostics?["versionSupport"]?.boolValue ?? false
+    knowsRelatedInformation = flag(diagnostics?["relatedInformation"])
+    knowsVersions = flag(diagnostics?["versionSupport"])
     diagnosticTags = Set(
       (diagnostics?["tagSupport", "valueSet"]?.listValue ?? []).compactMap(\.int))
-    knowsCodeDescriptions = diagnostics?["codeDescriptionSupport"]?.boolValue ?? false
-    registersWatchers =
-      capabilities?["workspace", "didChangeWatchedFiles", "dynamicRegistration"]?.boolValue ?? false
+    knowsCodeDescriptions = flag(diagnostics?["codeDescriptionSupport"])
+    registersWatchers = flag(workspace?["didChangeWatchedFiles", "dynamicRegistration"])
     let signature = text?["signatureHelp", "signatureInformation"]
     signatureMarkup = Markup(signature?["documentationFormat"])
-    knowsLabelOffsets = signature?["parameterInformation", "labelOffsetSupport"]?.boolValue ?? false
+    knowsLabelOffsets = flag(signature?["parameterInformation", "labelOffsetSupport"])
   }
 
   var answer: Value {

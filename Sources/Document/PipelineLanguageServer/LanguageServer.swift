@@ -4,15 +4,14 @@ public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
 ///
-/// Messages go in, messages come out. Nothing that a client sends stops it: a bad request gets an error response, and
-/// other bad messages are ignored.
+/// Messages go in, messages come out. A bad request gets an error response; other bad messages are ignored.
 public struct LanguageServer {
   enum Phase { case waiting, running, stopped }
 
   /// The exit status of the process, once the client has sent `exit`.
   public private(set) var exitStatus: Int32?
   private let version: String
-  private let files: @Sendable (String) -> DocumentFiles
+  let files: @Sendable (String) -> DocumentFiles
   private let pages: RulePages?
   var phase = Phase.waiting
   var client = ClientCapabilities(nil)
@@ -23,9 +22,7 @@ public struct LanguageServer {
   /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
   static let maximumOpenBytes = 64 << 20
 
-  /// Makes a server that reports its `version` to clients.
-  ///
-  /// `files` provides the files next to a path, for `use`; open documents take precedence. Diagnostics link to `pages`.
+  /// Makes a server that reports its `version`, reads closed files through `files`, and links diagnostics to `pages`.
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
@@ -36,9 +33,7 @@ public struct LanguageServer {
     receive([Result { () throws(ResponseFailure) in try Message(body) }])
   }
 
-  /// Receives messages that arrived together, and returns the messages to send, in order.
-  ///
-  /// Every request gets exactly one response, even if it could not be read. Diagnostics come last.
+  /// Receives messages that arrived together; each request gets exactly one response, and diagnostics come last.
   public mutating func receive(_ messages: [Result<Message, ResponseFailure>]) -> [Message] {
     var answers = answers(to: messages)
     _ = takeDiscarded()
@@ -232,8 +227,6 @@ public struct LanguageServer {
       mark(other)
     }
   }
-
-  func disk(beside file: String) -> DocumentFiles { files(file) }
 
   /// The files that a document may name; open files are read from the editor.
   func files(beside document: OpenDocument) -> (FileReads) -> DocumentFiles {

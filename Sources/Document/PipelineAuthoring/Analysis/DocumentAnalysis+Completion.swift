@@ -3,10 +3,7 @@ import PipelineDocument
 import CEL
 
 extension DocumentAnalysis {
-  /// Proposals for a position, the likeliest first.
-  ///
-  /// Keys of the surrounding construct that are not present yet, words and names after a key, and in an expression
-  /// everything visible from there.
+  /// Proposals for a position, the likeliest first: missing keys, words and names after a key, and what expressions see.
   public func completions(at position: SourcePosition) -> [Completion] {
     let position = lines.clamped(position)
     if isForeign(except: position.line) { return [] }

@@ -38,36 +38,36 @@ extension DocumentAnalysis {
     let index = index
     switch symbol {
     case .input(let name): return index.input(name).map(text)
-    case .policy(let name):
-      return index.policies.contains { $0.name.value == name } ? "**\(name)** · retry policy" : nil
-    case .credential(let name):
-      return index.credentials.contains { $0.name.value == name }
-        ? "**\(name)** · credentials" : nil
-    case .rate(let name):
-      return index.rates.contains { $0.name.value == name } ? "**\(name)** · rate" : nil
+    case .policy(let name): return text(of: name, among: index.policies, "retry policy")
+    case .credential(let name): return text(of: name, among: index.credentials, "credentials")
+    case .rate(let name): return text(of: name, among: index.rates, "rate")
     case .step(let id): return index.step(id).map(text)
     case .output(let id, let name): return text(ofOutput: name, of: id)
     case .value(let step, let name):
       let own = index.steps[step]
       let scope = DocumentIndex.Scope(
         step: step, loop: own.loop, parts: own.partOf, hasResponse: own.hasResponse)
-      let type = TypeInference(index, in: scope).type(of: name) ?? .dyn
-      return "**\(name)** · `\(type)` · value of the step `\(own.id?.value ?? "")`"
+      return text(of: name, in: scope, "value of the step `\(own.id?.value ?? "")`")
     case .variable(let loop):
       guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable
       else { return nil }
-      let types = TypeInference(
-        index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
-      let type = types.type(of: variable.value) ?? .dyn
-      return "**\(variable.value)** · `\(type)` · loop variable"
+      let scope = DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop)
+      return text(of: variable.value, in: scope, "loop variable")
     case .part(let step):
-      guard let variable = index.steps[step].parts?.variable else { return nil }
-      let types = TypeInference(
-        index, in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
-      let type = types.type(of: variable.value) ?? .dyn
-      return "**\(variable.value)** · `\(type)` · part"
+      let own = index.steps[step]
+      guard let variable = own.parts?.variable else { return nil }
+      let scope = DocumentIndex.Scope(step: step + 1, loop: own.loop, parts: step)
+      return text(of: variable.value, in: scope, "part")
     }
   }
+
+  private func text(of name: String, in scope: DocumentIndex.Scope, _ role: String) -> String {
+    "**\(name)** · `\(TypeInference(index, in: scope).type(of: name) ?? .dyn)` · \(role)"
+  }
+
+  private func text(
+    of name: String, among all: [DocumentIndex.Definition], _ role: String
+  ) -> String? { all.contains { $0.name.value == name } ? "**\(name)** · \(role)" : nil }
 
   private func text(of input: DocumentIndex.Input) -> String {
     var parts = ["**\(input.name.value)** · input · `\(input.kind?.rawValue ?? "unknown type")`"]

@@ -1,7 +1,6 @@
 public import Basics
 import PipelineCore
 public import PipelineDocument
-import YAMLSyntax
 
 extension DocumentAnalysis {
   typealias Symbol = DocumentIndex.Symbol
@@ -155,7 +154,6 @@ public struct DocumentLink: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     /// A file: its path from the folder of the document, or an absolute path.
     case file(String)
-    /// An address on the web.
     case address(String)
   }
 

@@ -3,9 +3,7 @@ public import PipelineDocument
 import PipelineScenarios
 
 extension DocumentAnalysis {
-  /// The range of the name at a position, if it can be changed.
-  ///
-  /// - Throws: ``RenameRefusal`` if there is no name, or the document does not declare it.
+  /// The name at a position and its range; refused if there is no name, or the document does not declare it.
   public func renameTarget(
     at position: SourcePosition
   ) throws(RenameRefusal) -> (name: String, range: TextRange) {
@@ -13,9 +11,7 @@ extension DocumentAnalysis {
     return (name(of: occurrence.symbol), occurrence.range)
   }
 
-  /// The replacements that rename the symbol at a position everywhere.
-  ///
-  /// - Throws: ``RenameRefusal`` if the name cannot be changed, or `name` is invalid or already in use.
+  /// The replacements that rename the symbol at a position everywhere; refused if `name` is invalid or in use.
   public func rename(
     at position: SourcePosition, to name: String
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {
@@ -159,14 +155,9 @@ extension DocumentAnalysis {
     }
   }
 
-  /// The replacements that rename what another file declares; none if this document neither uses nor tests the file, or
-  /// has a declaration of its own.
+  /// The replacements that rename what the file `path` declares; none if this document neither uses nor tests it.
   ///
-  /// - Parameters:
-  ///   - shared: The name in the other file.
-  ///   - path: The other file, in the form of ``file``.
-  ///   - name: The new name.
-  /// - Throws: ``RenameRefusal`` if this document declares `name` itself, or is not valid YAML.
+  /// Refused if this document declares `name` itself, or is not valid YAML.
   public func rename(
     _ shared: SharedName, of path: String, to name: String
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {

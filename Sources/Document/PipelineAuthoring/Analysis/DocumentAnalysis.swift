@@ -17,7 +17,8 @@ public struct DocumentAnalysis: Sendable {
   public let file: String
   let lines: LineTable
   let files: DocumentFiles
-  private let cache = AnalysisCache()
+  private let madeIndex = Cache<DocumentIndex>()
+  private let madeDiagnostics = Cache<[Diagnostic]>()
 
   /// Reads and checks the text of a pipeline or of definitions; `files` provides the files that it names with `use`.
   public init(text: String, file: String, files: DocumentFiles = .none) {
@@ -31,9 +32,8 @@ public struct DocumentAnalysis: Sendable {
     lines = LineTable(bytes: bytes)
   }
 
-  /// The diagnostics of ``PipelineDocument`` for the text, in its order, without those for used files; the text is
-  /// checked on first use.
-  public var diagnostics: [Diagnostic] { cache.diagnostics { found } }
+  /// The diagnostics of ``PipelineDocument`` for the text, without those of used files; computed on first use.
+  public var diagnostics: [Diagnostic] { madeDiagnostics.value { found } }
 
   private var found: [Diagnostic] {
     guard isOurs else { return [] }
@@ -48,7 +48,7 @@ public struct DocumentAnalysis: Sendable {
   }
 
   var index: DocumentIndex {
-    cache.index {
+    madeIndex.value {
       isForeign() ? DocumentIndex() : IndexBuilder.index(lines, file: file, files: files)
     }
   }
@@ -69,22 +69,69 @@ public struct DocumentAnalysis: Sendable {
   }
 }
 
-private final class AnalysisCache: Sendable {
-  private let madeIndex = Mutex<DocumentIndex?>(nil)
-  private let madeDiagnostics = Mutex<[Diagnostic]?>(nil)
+/// A value that is made on first use.
+private final class Cache<Value: Sendable>: Sendable {
+  private let made = Mutex<Value?>(nil)
 
-  func index(_ make: () -> DocumentIndex) -> DocumentIndex {
-    madeIndex.withLock { Self.value(&$0, make) }
+  func value(_ make: () -> Value) -> Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
+    }
+  }
+}
+
+/// Which texts are in the language of pipelines: an editor may give a server every YAML file.
+extension DocumentAnalysis {
+  /// Whether the name of the file, a key or the schema says that the text is a pipeline, a test, a scenario, or definitions.
+  var isOurs: Bool { hasOwnName || lines.topLines.contains { Self.isSign($0) } }
+
+  /// Whether nothing says that the text is in our language, and it has other keys, except one half typed on `line`, from 1.
+  func isForeign(except line: Int? = nil) -> Bool {
+    guard !isOurs else { return false }
+    let known = Set(
+      [Construct.pipeline, .definitions, .test, .scenario].flatMap { $0.keys.map(\.name) })
+    let typed = line.map { lines.topLine($0 - 1) } ?? nil
+    return lines.topLines.contains { line in
+      line != typed
+        && OutlineLine(Array(line.unicodeScalars)).key.map { !known.contains($0) } ?? false
+    }
   }
 
-  func diagnostics(_ make: () -> [Diagnostic]) -> [Diagnostic] {
-    madeDiagnostics.withLock { Self.value(&$0, make) }
+  private var hasOwnName: Bool {
+    TestDocument.isNamed(file) || ScenarioDocument.isNamed(file)
+      || file.hasSuffix(".pipeline.yaml") || file.hasSuffix(".pipeline.yml")
+      || file.hasPrefix("Pipelines/") || file.contains("/Pipelines/")
   }
 
-  private static func value<Value>(_ value: inout Value?, _ make: () -> Value) -> Value {
-    if let value { return value }
-    let made = make()
-    value = made
-    return made
+  private static let marks = ["pipeline", "test", "scenario", "definitions"]
+
+  /// Whether a line that is not indented names the kind of its document; other languages have mappings below such keys.
+  private static func isSign(_ line: Substring) -> Bool {
+    if line.first == "#" {
+      guard let schema = line.firstRange(of: "$schema=") else { return false }
+      let name = DocumentPath.lastName(of: String(line[schema.upperBound...].prefix { $0 != " " }))
+      return ["pipeline", "pipeline-test", "scenario"].contains {
+        name.hasPrefix($0 + ".schema.json")
+      }
+    }
+    if line.first == "{" {
+      return marks.contains { line.contains("\($0):") || line.contains("\"\($0)\":") }
+    }
+    let outline = OutlineLine(Array(line.unicodeScalars))
+    guard let key = outline.key, !outline.value.isEmpty else { return false }
+    // A misspelled one is to be found. `test` is too short: other words are near it.
+    return marks.contains(key) || nearestName(to: key, among: marks.filter { $0 != "test" }) != nil
+  }
+}
+
+extension LineTable {
+  var topLines: some Sequence<Substring> { (0..<count).lazy.compactMap(topLine) }
+
+  func topLine(_ line: Int) -> Substring? {
+    let range = byteRange(line)
+    guard let first = bytes[range].first, ![0x20, 0x09, 0x2D].contains(first) else { return nil }
+    return Substring(String(decoding: bytes[range], as: UTF8.self))
   }
 }

@@ -54,9 +54,7 @@ public struct PipelineTemplate: Sendable {
     (all + catalogue).first { $0.name == name }
   }
 
-  /// The document; `name` replaces the template's own name for the pipeline.
-  ///
-  /// - Throws: ``NameProblem`` if `name` is not a valid pipeline name.
+  /// The document; `name`, which must be valid, replaces the template's own name for the pipeline.
   public func text(name: String? = nil) throws(NameProblem) -> String {
     guard let name else { return text }
     let scalars = name.unicodeScalars

@@ -40,11 +40,9 @@ enum GrammarTexts {
 }
 
 extension Construct {
-  /// What it is, in one or more sentences.
   var summary: String { GrammarTexts.all[name]?[""] ?? "" }
 }
 
 extension Key {
-  /// What it means, in one or more sentences.
   var summary: String { GrammarTexts.all[construct]?[name] ?? GrammarTexts.all["*"]?[name] ?? "" }
 }

@@ -19,11 +19,8 @@ public enum SchemaGenerator {
     text(title: "Scenario", root: .scenario, Construct.ofScenarios)
   }
 
-  private static func text(
-    title: String, root: Construct, _ names: [Construct]
-  ) -> String {
-    let definitions = names.filter { $0 != root }
-      .map { ($0.name, schema(of: $0)) }
+  private static func text(title: String, root: Construct, _ names: [Construct]) -> String {
+    let definitions = names.filter { $0 != root }.map { ($0.name, schema(of: $0)) }
     var pairs: [(String, Value)] = [
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
@@ -118,7 +115,6 @@ public enum SchemaGenerator {
 
   private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
 
-  /// Shapes of scalars, by name.
   private static let scalars: MapValue = {
     let patterns = [
       "duration": DurationLiteral.pattern, "size": SizeLiteral.pattern,

@@ -1,8 +1,6 @@
 import PipelineAuthoring
 
-/// A document whose diagnostics have not been sent since it changed.
-///
-/// It is a value: while it runs, on a thread of its own, the server takes further changes.
+/// A document to check: a value, so that the server can accept changes while it runs on another thread.
 public struct DocumentCheck: Sendable {
   /// The document's URI.
   public let uri: String

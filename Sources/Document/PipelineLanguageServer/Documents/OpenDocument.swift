@@ -127,7 +127,6 @@ struct OpenDocument: Sendable {
   }
 }
 
-/// The paths of `file:` URIs (RFC 8089).
 enum FileURI {
   /// The decoded path of a `file:` URI of this machine; `nil` for any other.
   static func path(_ uri: String) -> String? {

@@ -51,9 +51,7 @@ struct PlaceTable: Hashable, Sendable {
     return (starts, ends)
   }
 
-  /// Follows a replacement in the text: a range of the old text, the number of new bytes, and the new text.
-  ///
-  /// Only the lines around it are read again, because an edit is a key and a text may have tens of thousands of lines.
+  /// Follows the replacement of a range by `count` bytes; only the lines around it are read again, for speed.
   mutating func replace(_ range: Range<Int>, with count: Int, in bytes: [UInt8]) {
     let shift = count - range.count
     // A line break may become one with a character of the line before or after.

@@ -35,9 +35,8 @@ struct DiagnosticWriter: Sendable {
     let help = diagnostic.help.map { "\nhelp: \($0)" } ?? ""
     var members: [String: Value] = [
       "range": document.json(diagnostic.range, client.encoding),
-      "severity": diagnostic.severity == .error ? 1 : 2,
-      "code": .string(diagnostic.code.rawValue), "source": "pipeline",
-      "message": .string(diagnostic.message + help),
+      "severity": diagnostic.severity == .error ? 1 : 2, "code": .string(diagnostic.code.rawValue),
+      "source": "pipeline", "message": .string(diagnostic.message + help),
     ]
     if client.knowsCodeDescriptions, let pages {
       members["codeDescription"] = ["href": .string(pages.address(of: diagnostic.code))]

@@ -1,4 +1,3 @@
-import Basics
 import CEL
 import PipelineAuthoring
 import PipelineDocument
@@ -91,7 +90,7 @@ extension LanguageServer {
     guard used.file.hasPrefix("/"), let slash = used.file.lastIndex(of: "/") else { return [] }
     let folder = String(used.file[...slash])
     let name = Array(used.file[used.file.index(after: slash)...].utf8)
-    let disk = disk(beside: used.file)
+    let disk = files(used.file)
     var rest = Self.maximumFiles
     var seen: Set<String> = []
     var found: [OpenDocument] = []

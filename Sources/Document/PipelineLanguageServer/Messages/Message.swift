@@ -13,9 +13,7 @@ public enum Message: Hashable, Sendable {
   /// A response; without an identifier if the request could not be read.
   case response(ID?, Result<Value, ResponseError>)
 
-  /// Reads one message from UTF-8 JSON.
-  ///
-  /// - Throws: The error response, if the bytes are not a message.
+  /// Reads one message from UTF-8 JSON, or throws the error response.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
     guard let value = try? Value(json: bytes, maximumDepth: 512)
     else { throw ResponseFailure(id: nil, error: .parseError("the message is not JSON")) }

@@ -1,7 +1,6 @@
 /// Splits a stream of bytes into the bodies of messages (LSP 3.17 "Base Protocol").
 ///
-/// Header fields end at an empty line and contain the body's length. The reader skips a body that is too long, and skips
-/// a broken header up to the next length field, so that the stream can continue.
+/// It skips a body that is too long, and a broken header up to the next length field, so that the stream can continue.
 public struct FrameReader: Sendable {
   /// An item of the stream.
   public enum Frame: Hashable, Sendable {

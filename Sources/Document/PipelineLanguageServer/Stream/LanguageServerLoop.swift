@@ -25,13 +25,9 @@ public final class LanguageServerLoop: Sendable {
   private let waste = DispatchQueue(label: "pipeline.language-server.waste", qos: .utility)
   private let write: @Sendable ([UInt8]) -> Bool
 
-  /// Makes a server that reports its `version` to clients.
+  /// Makes a server that reports its `version`, reads files through `files`, and links diagnostics to `pages`.
   ///
-  /// - Parameters:
-  ///   - version: The program's version.
-  ///   - pages: The pages that diagnostics link to.
-  ///   - files: Provides the files next to a path.
-  ///   - write: Sends bytes to the client, from one thread at a time; returns whether it still reads.
+  /// `write` sends bytes, from one thread at a time, and returns whether the client still reads.
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none },
@@ -41,10 +37,9 @@ public final class LanguageServerLoop: Sendable {
     self.write = write
   }
 
-  /// Reads and responds until the client sends `exit`, closes its end, or its stream ends.
+  /// Reads and responds until the client sends `exit` or stops reading, or `read` returns no bytes.
   ///
-  /// - Parameter read: Waits for bytes; returns none at the end of the stream.
-  /// - Returns: The exit status; `nil` if the stream ended without `exit`.
+  /// - Returns: The exit status; `nil` without `exit`.
   public func run<Failure: Error>(read: () throws(Failure) -> [UInt8]) throws(Failure) -> Int32? {
     while true {
       let bytes = try read()
@@ -122,8 +117,7 @@ public struct LanguageServerSession {
   private var frames = FrameReader()
   private var server: LanguageServer
 
-  /// Makes a server that reports its `version` to clients; `files` provides the files next to a path, and diagnostics
-  /// link to `pages`.
+  /// Makes a server that reports its `version`, reads files through `files`, and links diagnostics to `pages`.
   public init(
     version: String, pages: RulePages? = nil,
     files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
@@ -134,8 +128,7 @@ public struct LanguageServerSession {
 
   /// Receives the next bytes from the client, and returns the bytes to send to it.
   ///
-  /// Messages that arrive together are handled together: a request cancelled meanwhile is not processed, and a text that
-  /// changed several times is checked once.
+  /// Of messages that arrive together, cancelled requests are not processed, and a changed text is checked once.
   public mutating func receive(_ bytes: some Collection<UInt8>) -> [UInt8] {
     frames.append(bytes)
     var messages: [Result<Message, ResponseFailure>] = []

@@ -4,8 +4,7 @@ public enum Distribution: Hashable, Sendable {
   case uniform(Double, Double)
   /// Exponential, with the given mean: waiting for an event that is equally likely at any time.
   case exponential(mean: Double)
-  /// Many small values and a long tail, like latencies: half are at most `median`, nine of ten at most
-  /// `p90`.
+  /// Many small values and a long tail: half are at most `median`, nine of ten at most `p90`.
   case logNormal(median: Double, p90: Double)
 
   /// The distribution of the same quantity in another unit, of which this one's fit `number` into one.

@@ -1,16 +1,13 @@
 package import PipelineDocument
 import CEL
 
-/// The keys of scenarios.
 extension Construct {
-  /// Constructs of scenarios.
   package static let ofScenarios: [Construct] = [
     .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
     .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
     .randomEntry, .scenarioServer, .faults, .property,
   ]
 
-  /// The pattern of a time of day.
   static let clockPattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
@@ -66,8 +63,7 @@ extension Construct {
     ])
 
   static let dayBudget: Construct = .init(
-    name: "day_budget", phrase: "'budget'",
-    keys: [Key("bytes", .size), Key("period", .duration)])
+    name: "day_budget", phrase: "'budget'", keys: [Key("bytes", .size), Key("period", .duration)])
 
   static let discretion: Construct = .init(
     name: "discretion", phrase: "'discretion'",
@@ -75,9 +71,8 @@ extension Construct {
 
   static let scenarioItems: Construct = .init(
     name: "scenario_items", phrase: "'items'",
-    keys: [
-      Key("count", .integer(minimum: 1), default: 100), Key("size", sizes, default: "2 MB"),
-    ], reserved: ["input", "content_type", "name"])
+    keys: [Key("count", .integer(minimum: 1), default: 100), Key("size", sizes, default: "2 MB")],
+    reserved: ["input", "content_type", "name"])
 
   static let sizeSpread: Construct = .init(
     name: "size_spread", phrase: "sizes",
@@ -91,8 +86,7 @@ extension Construct {
     ])
 
   static let scenarioDisk: Construct = .init(
-    name: "scenario_disk", phrase: "'disk'",
-    keys: [Key("free", .size), Key("write", .rate)])
+    name: "scenario_disk", phrase: "'disk'", keys: [Key("free", .size), Key("write", .rate)])
 
   static let scenarioServer: Construct = .init(
     name: "scenario_server", phrase: "'server'",
@@ -116,4 +110,40 @@ extension Construct {
       Key("at_most_once", .expression),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
     ], alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
+}
+
+extension Construct {
+  /// Keys of conditions, which are valid in timeline entries too.
+  static let conditionKeys = [
+    Key("network", .choice(ScenarioConditions.Network.allCases.map(\.rawValue))),
+    Key("bandwidth", .rate), Key("latency", .duration), Key("loss", .fraction),
+    Key("expensive", .flag), Key("constrained", .flag), Key("power", .flag),
+    Key("battery", .fraction), Key("low_power_mode", .flag), Key("locked", .flag),
+  ]
+  private static let freeKey = Key("free", .size)
+  private static let actionKey = Key("do", .choice(ScenarioAction.allCases.map(\.rawValue)))
+  private static let clockKeys = [Key("clock_forward", .duration), Key("clock_back", .duration)]
+  private static let openKey = Key("open", .duration)
+  static let conditions: Construct = .init(
+    name: "conditions", phrase: "'conditions'", keys: conditionKeys)
+
+  static let timelineEntry: Construct = .init(
+    name: "timeline_entry", phrase: "an entry of the timeline",
+    keys: [
+      Key("at", .pattern(clockPattern)), Key("from", .pattern(clockPattern)),
+      Key("to", .pattern(clockPattern)), Key("after", .duration), Key("for", .duration),
+      Key("days", .filledList(.choice(TimelineEntry.Weekday.allCases.map(\.rawValue)))),
+      Key("day", .integer(minimum: 1)), openKey, actionKey,
+    ] + clockKeys + conditionKeys + [
+      freeKey, Key("jitter", .duration, default: "0s"), Key("chance", .fraction, default: 1),
+    ], alternatives: [.exactlyOne("at", "from", "after"), .atMostOne("day", "days", "after")],
+    reserved: ["every", "until"])
+
+  static let randomEntry: Construct = .init(
+    name: "random_entry", phrase: "an entry of 'random'",
+    keys: [
+      Key("every", .duration, isRequired: true),
+      Key("for", .either([.duration, .construct(.durationSpread)])), openKey, actionKey,
+    ] + clockKeys + conditionKeys + [freeKey],
+    reserved: ["at", "from", "to", "days", "day", "jitter"])
 }

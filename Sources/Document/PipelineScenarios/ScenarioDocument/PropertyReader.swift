@@ -4,10 +4,8 @@ import CELFunctions
 import PipelineCore
 package import YAMLSyntax
 
-/// Reads the properties of a scenario.
 package struct PropertyReader {
   let reader: DocumentReader
-  /// The length of the scenario.
   let length: Duration
 
   private static func environment(_ variables: [(name: String, type: ValueType)]) -> Environment {
@@ -18,23 +16,13 @@ package struct PropertyReader {
 
   /// The names for the state of the simulated world.
   package static let world = environment(ScenarioProperty.worldVariables)
-  /// The names for a response.
   package static let answers = environment(ScenarioProperty.requestVariables)
 
   package func properties(_ node: YAMLNode) -> [ScenarioProperty] {
     guard let elements = reader.list(node, of: "properties") else { return [] }
-    var seen: [String: TextRange] = [:]
-    return elements.compactMap { element in
-      let property = property(element)
-      if let property, let first = seen[property.name] {
-        reader.collector.report(
-          .duplicateID, "the property name '\(property.name)' is already used", at: property.range,
-          notes: [Diagnostic.Note(message: "first used here", range: first)])
-      } else if let property {
-        seen[property.name] = property.range
-      }
-      return property
-    }
+    let properties = elements.compactMap(property)
+    reader.reportDuplicates("property name", properties.map { ($0.name, $0.range) })
+    return properties
   }
 
   private func property(_ node: YAMLNode) -> ScenarioProperty? {

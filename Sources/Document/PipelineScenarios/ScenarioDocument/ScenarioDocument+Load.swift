@@ -15,8 +15,7 @@ extension ScenarioDocument {
     file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml")
   }
 
-  /// Whether a file is a scenario: its name ends in `.scenario.yaml`, or its outermost mapping has the
-  /// key `scenario` and no key `pipeline`.
+  /// Whether a file is a scenario: by its name, or by a key `scenario` and no key `pipeline` at the top.
   public static func isScenario(file: String, bytes: [UInt8]) -> Bool {
     if isNamed(file) { return true }
     var isScenario = false
@@ -34,6 +33,19 @@ extension ScenarioDocument {
 
   /// Reads and checks a scenario; `file` is its name in messages.
   public static func load(bytes: some Sequence<UInt8>, file: String) -> Result {
+    let (document, diagnostics) = DocumentReader.load(bytes, file: file, files: .none) {
+      ScenarioReader(reader: $1).scenario($0)
+    }
+    return Result(document: document, diagnostics: diagnostics)
+  }
+}
+
+extension DocumentReader {
+  /// Reads a document with its comments; there is none if a diagnostic, here or of `others`, is an error.
+  static func load<Document>(
+    _ bytes: some Sequence<UInt8>, file: String, files: DocumentFiles,
+    others: () -> [Diagnostic] = { [] }, _ read: (YAMLNode, DocumentReader) -> Document?
+  ) -> (document: Document?, diagnostics: [Diagnostic]) {
     let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
     let collector = DiagnosticCollector(file: file)
@@ -41,15 +53,27 @@ extension ScenarioDocument {
     collector.ignores = IgnoreList(comments.comments())
     for issue in document.issues { collector.report(issue) }
     let reader = DocumentReader(
-      document: document, collector: collector, used: UsedFiles(.none, root: file),
+      document: document, collector: collector, used: UsedFiles(files, root: file),
       path: DocumentPath.lastName(of: file))
-    let scenario = document.root.flatMap { ScenarioReader(reader: reader).scenario($0) }
-    for finding in collector.ignores.findings(isComplete: scenario != nil) {
+    let found = document.root.flatMap { read($0, reader) }
+    for finding in collector.ignores.findings(isComplete: found != nil) {
       collector.report(finding)
     }
-    let diagnostics = collector.diagnostics.sortedByPlace()
-    return Result(
-      document: diagnostics.contains { $0.severity == .error } ? nil : scenario,
-      diagnostics: diagnostics)
+    let diagnostics = (collector.diagnostics + others()).sortedByPlace()
+    return (diagnostics.contains { $0.severity == .error } ? nil : found, diagnostics)
+  }
+
+  /// Reports names that an earlier element has already.
+  func reportDuplicates(_ what: String, _ names: [(name: String, range: TextRange)]) {
+    var seen: [String: TextRange] = [:]
+    for (name, range) in names {
+      if let first = seen[name] {
+        collector.report(
+          .duplicateID, "the \(what) '\(name)' is already used", at: range,
+          notes: [Diagnostic.Note(message: "first used here", range: first)])
+      } else {
+        seen[name] = range
+      }
+    }
   }
 }

@@ -2,9 +2,7 @@ public import PipelineDocument
 public import CEL
 public import PipelineCore
 
-/// A checked scenario: a simulated period of a device's use, and the properties that must hold.
-///
-/// It names no pipeline; any pipeline can be simulated in it.
+/// A checked scenario: a simulated period of a device's use, for any pipeline, and properties that must hold.
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.
   public let name: String
@@ -51,10 +49,8 @@ public struct ScenarioItems: Hashable, Sendable {
 
 /// The value that a scenario sets for an input, with its range.
 public struct ScenarioInput: Hashable, Sendable {
-  /// The input's name.
-  public let name: String
-  /// The value as written.
-  public let text: String
+  /// The input's name, and the value as written.
+  public let name, text: String
   /// The range of the name.
   public let range: TextRange
 }
@@ -72,18 +68,14 @@ public struct ScenarioConditions: Hashable, Sendable {
   public var latency: Duration?
   /// The chance that a connection breaks, from 0 to 1.
   public var loss: Double?
-  /// Whether the connection is expensive.
-  public var isExpensive: Bool?
-  /// Whether the user has turned on low-data mode.
-  public var isConstrained: Bool?
+  /// Whether the connection is expensive, and whether the user has turned on low-data mode.
+  public var isExpensive, isConstrained: Bool?
   /// Whether the device is charging.
   public var hasPower: Bool?
   /// Battery level from 0 to 1.
   public var battery: Double?
-  /// Whether the user has turned on low-power mode.
-  public var isLowPowerMode: Bool?
-  /// Whether the device is locked.
-  public var isLocked: Bool?
+  /// Whether the user has turned on low-power mode, and whether the device is locked.
+  public var isLowPowerMode, isLocked: Bool?
   /// Free space for files written by the run.
   public var free: Int64?
 

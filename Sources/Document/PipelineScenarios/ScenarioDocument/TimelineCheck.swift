@@ -1,21 +1,15 @@
 import PipelineDocument
 import PipelineCore
 
-/// Finds timeline entries that set the same condition to different values at the same time, if
-/// neither takes precedence.
+/// Finds timeline entries that set a condition to different values at the same time, without precedence.
 struct TimelineCheck {
   private let collector: DiagnosticCollector
-  /// The start's time of day.
   private let clock: Duration
 
   init(_ collector: DiagnosticCollector, from start: Instant) {
     self.collector = collector
     let day = Self.day.milliseconds
     clock = .milliseconds((start.milliseconds % day + day) % day)
-  }
-
-  private struct Stretch {
-    package let from, to: Duration
   }
 
   private static let day = Duration.seconds(86400)
@@ -32,7 +26,12 @@ struct TimelineCheck {
         let differing = new.fields.first { field in
           values[field.key].map { $0 != field.value } ?? false
         }
-        guard let differing, overlap(first.entry, second.entry) else { continue }
+        let others = stretches(second.entry)
+        guard let differing,
+          stretches(first.entry).contains(where: { one in
+            others.contains { one.from < $0.to && $0.from < one.to }
+          })
+        else { continue }
         report(differing.key, values[differing.key] ?? "", differing.value, first, second)
         break
       }
@@ -62,20 +61,13 @@ struct TimelineCheck {
     }
   }
 
-  private func overlap(_ first: TimelineEntry, _ second: TimelineEntry) -> Bool {
-    let others = stretches(second)
-    return stretches(first).contains { one in
-      others.contains { one.from < $0.to && $0.from < one.to }
-    }
-  }
-
   /// When the entry's conditions certainly hold, counted from the first midnight; one week represents all.
-  private func stretches(_ entry: TimelineEntry) -> [Stretch] {
+  private func stretches(_ entry: TimelineEntry) -> [(from: Duration, to: Duration)] {
     guard case .conditions(_, let spread) = entry.happening,
       case .constant(let milliseconds) = spread
     else { return [] }
     let long = Duration.milliseconds(Int64(milliseconds))
-    func stretch(_ from: Duration) -> Stretch { Stretch(from: from, to: from + long) }
+    func stretch(_ from: Duration) -> (from: Duration, to: Duration) { (from, from + long) }
     switch entry.time {
     case .after(let after): return [stretch(clock + after)]
     case .day(let day, let at): return [stretch(Self.day * (day - 1) + at)]

@@ -62,7 +62,6 @@ struct TimelineReader {
     return nil
   }
 
-  /// Time after midnight.
   private func clock(_ node: YAMLNode) -> Duration? {
     guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'")
     else { return nil }

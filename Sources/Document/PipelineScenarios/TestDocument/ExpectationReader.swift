@@ -1,5 +1,4 @@
 import PipelineDocument
-import CEL
 import PipelineCore
 import YAMLSyntax
 
@@ -170,8 +169,7 @@ struct ExpectationReader {
       name: name.value,
       status: fields["status"].flatMap {
         reader.choice($0, of: ItemWord.self, what: "item status")
-      }?.value.status,
-      reason: fields["reason"].flatMap { reader.text($0)?.value },
+      }?.value.status, reason: fields["reason"].flatMap { reader.text($0)?.value },
       outputs: (fields["outputs"].map(outputs) ?? []).map { ($0.step, $0.output, $0.value) })
     return TestExpectation(kind: .item(expectation), range: fields.headRange)
   }

@@ -2,9 +2,7 @@ package import PipelineDocument
 import CEL
 import PipelineCore
 
-/// The keys of `*.test.yaml` files.
 extension Construct {
-  /// Constructs of `*.test.yaml` files.
   package static let ofTests: [Construct] = [
     .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
     .timeBounds, .sizeBounds,
@@ -47,8 +45,7 @@ extension Construct {
     keys: [
       Key("name", .text, isRequired: true), Key("size", .size), Key("text", .text),
       Key("count", .integer(minimum: 1), default: 1), Key("content_type", .text),
-    ], alternatives: [.exactlyOne("size", "text")],
-    reserved: ["modified", "path"])
+    ], alternatives: [.exactlyOne("size", "text")], reserved: ["modified", "path"])
 
   static let reply: Construct = .init(
     name: "reply", phrase: "a response",
@@ -85,11 +82,9 @@ extension Construct {
     name: "size_bounds", phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
 }
 
-/// Words of `*.test.yaml` files.
 enum TestWords {
   /// Connection failures that a test can specify: all except our own interruption.
   static let errors = TransportFailure.Kind.shown
-  /// The statuses of items.
   package static let items = ItemWord.allCases.map(\.rawValue)
 }
 
@@ -108,4 +103,24 @@ enum ItemWord: String, CaseIterable, Sendable {
     case .pending: .pending
     }
   }
+}
+
+extension Construct {
+  private static let counts: ValueShape = .map(.integer(minimum: 0), names: stepPattern)
+
+  package static let expectation: Construct = .init(
+    name: "expectation", phrase: "an expectation",
+    keys: [
+      Key("status", .choice(TestRunStatus.allCases.map(\.rawValue))), Key("reason", .text),
+      Key(
+        "items", .map(.integer(minimum: 0), names: "^(\(TestWords.items.joined(separator: "|")))$")),
+      Key("each", .filledList(.construct(.itemExpectation))),
+      Key("requests", .filledList(.construct(.requestExpectation))),
+      Key("all_requests", .filledList(.construct(.requestExpectation))), Key("attempts", counts),
+      Key("probes", counts), Key("reissues", counts),
+      Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
+      Key("time", .construct(.timeBounds)), Key("disk", .construct(.sizeBounds)),
+      Key("saved", .list(.text)),
+    ], alternatives: [.atMostOne("requests", "all_requests")],
+    reserved: ["never", "always", "eventually", "blocked_by", "properties"])
 }

@@ -22,22 +22,11 @@ extension TestDocument {
   public static func load(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
   ) -> Result {
-    let bytes = Array(bytes)
-    let document = YAMLDocument.parse(bytes)
-    let collector = DiagnosticCollector(file: file)
-    let comments = IgnoreCommentReader(file: file, bytes: bytes, root: document.root)
-    collector.ignores = IgnoreList(comments.comments())
-    for issue in document.issues { collector.report(issue) }
-    let reader = DocumentReader(
-      document: document, collector: collector, used: UsedFiles(files, root: file),
-      path: DocumentPath.lastName(of: file))
     var tested = Tested()
-    let test = document.root.flatMap { check($0, reader, files, &tested) }
-    for finding in collector.ignores.findings(isComplete: test != nil) { collector.report(finding) }
-    let diagnostics = (collector.diagnostics + tested.diagnostics).sortedByPlace()
-    return Result(
-      document: diagnostics.contains { $0.severity == .error } ? nil : test,
-      diagnostics: diagnostics, sources: tested.sources)
+    let (document, diagnostics) = DocumentReader.load(
+      bytes, file: file, files: files, others: { tested.diagnostics }
+    ) { check($0, $1, files, &tested) }
+    return Result(document: document, diagnostics: diagnostics, sources: tested.sources)
   }
 
   private struct Tested {

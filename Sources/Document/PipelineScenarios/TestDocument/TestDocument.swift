@@ -2,13 +2,10 @@ public import PipelineDocument
 public import CEL
 public import PipelineCore
 
-/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the server responses, and what
-/// must happen.
+/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the responses, and what must happen.
 public struct TestDocument: Sendable {
-  /// The name, from the key `test`.
-  public let name: String
-  /// The file as the user named it.
-  public let file: String
+  /// The name, from the key `test`, and the file as the user named it.
+  public let name, file: String
   /// The pipeline that is tested.
   public let pipeline: Pipeline
   /// Its cases, in the order of the file.
@@ -21,10 +18,8 @@ public struct TestCase: Sendable {
   public let name: String
   /// The range of the name.
   public let range: TextRange
-  /// Values of inputs that are neither secret nor files.
-  public let values: [String: Value]
-  /// Values of secret inputs.
-  public let secrets: [String: Value]
+  /// Values of inputs that are not files: of those that are not secret, and of secret ones.
+  public let values, secrets: [String: Value]
   /// Files of `file` and `files` inputs.
   public let files: [String: [TestFile]]
   /// Files that are in folders of the user, with absolute paths.
@@ -39,10 +34,8 @@ public struct TestCase: Sendable {
   public let freeSpace: Int64?
   /// Times after the start at which the process is killed and restarted.
   public let restarts: [Duration]
-  /// Server responses to steps, by their index in ``/PipelineCore/Pipeline/steps``.
-  public let answers: [Int: [ScriptedReply]]
-  /// Server responses to probes, by the step's index.
-  public let probes: [Int: [ScriptedReply]]
+  /// Server responses to steps and to their probes, by the index in ``/PipelineCore/Pipeline/steps``.
+  public let answers, probes: [Int: [ScriptedReply]]
   /// Server responses to compensations; empty if the file specifies none.
   public let abandonments: [ScriptedReply]
   /// The expectations, in file order.
@@ -57,9 +50,7 @@ public struct TestFile: Hashable, Sendable {
   public let content: [UInt8]?
 }
 
-/// A response that a test specifies.
-///
-/// Its expressions see the names of the requesting step, and the request: see ``variables``.
+/// A response that a test specifies; its expressions see the names of the requesting step, and the request.
 public struct ScriptedReply: Sendable {
   /// The entry only applies to requests for which this is true; `nil` applies to all.
   public let condition: Expression?
@@ -138,10 +129,8 @@ public struct RequestExpectation: Sendable {
   public let step: Int?
   /// The purpose of the request.
   public let purpose: TestPurpose?
-  /// Name of the item's file, or its value as text.
-  public let item: String?
-  /// The method.
-  public let method: String?
+  /// The item, by the name of its file or its value as text, and the method.
+  public let item, method: String?
   /// The whole URL.
   public let url: Template?
   /// Headers that it has.

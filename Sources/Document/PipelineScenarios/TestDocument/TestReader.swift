@@ -3,7 +3,6 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// Reads a test whose pipeline is known.
 struct TestReader {
   package let reader: DocumentReader
   package let expressions: TestExpressions
@@ -40,18 +39,9 @@ struct TestReader {
       collector.report(
         .emptyCollection, "'cases' is empty, expected at least one case", at: reader.range(node))
     }
-    var seen: [String: TextRange] = [:]
-    return elements.compactMap { element in
-      let read = testCase(element, common)
-      if let read, let first = seen[read.name] {
-        collector.report(
-          .duplicateID, "the case name '\(read.name)' is already used", at: read.range,
-          notes: [Diagnostic.Note(message: "first used here", range: first)])
-      } else if let read {
-        seen[read.name] = read.range
-      }
-      return read
-    }
+    let cases = elements.compactMap { testCase($0, common) }
+    reader.reportDuplicates("case name", cases.map { ($0.name, $0.range) })
+    return cases
   }
 
   private func common(_ fields: FieldReader) -> Common {

@@ -7,20 +7,16 @@ public struct DeviceConditions: Hashable, Sendable {
 
   /// The kind of network connection.
   public var network: Network
-  /// Whether the network is expensive: mobile data, or a phone's hot spot.
-  public var isExpensive: Bool
-  /// Whether the user turned on low-data mode.
-  public var isConstrained: Bool
+  /// Whether the network is expensive (mobile data, or a phone's hot spot), and in low-data mode.
+  public var isExpensive, isConstrained: Bool
   /// Bytes per second that all transfers share.
   public var bandwidth: Int64
   /// Whether the device is charging.
   public var hasPower: Bool
   /// Charge from 0 to 1.
   public var battery: Double
-  /// Whether the user turned on low-power mode.
-  public var isLowPowerMode: Bool
-  /// Whether files of the strictest protection cannot be read (TX18).
-  public var isLocked: Bool
+  /// Whether low-power mode is on, and whether files of the strictest protection are unreadable (TX18).
+  public var isLowPowerMode, isLocked: Bool
 
   /// The default conditions: at home on a desk.
   public init(

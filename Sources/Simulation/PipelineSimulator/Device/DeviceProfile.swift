@@ -1,6 +1,4 @@
-/// The parameters of one kind of device; each has changed in the past and will change again.
-///
-/// `docs/simulation.md` lists the source and confidence of each number.
+/// The parameters of one kind of device; `docs/simulation.md` lists the source of each number.
 public struct DeviceProfile: Hashable, Sendable {
   /// The name, such as `ios8`.
   public var name: String

@@ -4,8 +4,7 @@ import PipelineScenarios
 public struct Discretion: Hashable, Sendable {
   /// The rules that differ between releases.
   public struct Rules: Hashable, Sendable {
-    /// Whether a transfer created in the background stops being discretionary when the app
-    /// comes to the foreground: iOS 8 and later (DI2).
+    /// Whether a transfer from the background is discretionary only until the app is opened: iOS 8 and later (DI2).
     public var isLiftedInFront: Bool
     /// Battery level below which only essential transfers run (DI6).
     public var criticalBattery: Double
@@ -18,12 +17,8 @@ public struct Discretion: Hashable, Sendable {
 
   /// Networks that a transfer may use (DI8).
   public struct Networks: Hashable, Sendable {
-    /// Mobile data.
-    public var allowsCellular: Bool
-    /// Expensive networks.
-    public var allowsExpensive: Bool
-    /// Networks in low-data mode.
-    public var allowsConstrained: Bool
+    /// Whether mobile data, expensive networks, and networks in low-data mode are allowed.
+    public var allowsCellular, allowsExpensive, allowsConstrained: Bool
 
     /// All networks: the default.
     public init(
@@ -36,7 +31,7 @@ public struct Discretion: Hashable, Sendable {
 
   /// The rules in force.
   public let rules: Rules
-  /// What the app asked for; honoured only for transfers created in the foreground (DI1).
+  /// Whether the app asked for it, which is honored only for transfers from the foreground (DI1).
   public let isAsked: Bool
   /// Whether the transfer was created while the app was in the background.
   public let isFromBackground: Bool
@@ -56,18 +51,14 @@ public struct Discretion: Hashable, Sendable {
   /// Whether the transfer is discretionary now.
   public var isDiscretionary: Bool {
     guard isFromBackground else { return isAsked }
-    // A transfer from the background is discretionary whatever the app asked for (DI1), until the app has
-    // been in the foreground (DI2).
+    // DI1, until the app has been in the foreground (DI2).
     return !wasInFront || isAsked
   }
 
   /// The app came to the foreground (DI2).
   public mutating func appCameToFront() { if rules.isLiftedInFront { wasInFront = true } }
 
-  /// What holds the transfer under `conditions`; `nil` if nothing does.
-  ///
-  /// Checked at the start and whenever conditions change: the same rules also stop a transfer in
-  /// flight (DI8).
+  /// What holds the transfer, also in flight (DI8), under `conditions`; `nil` if nothing does.
   public func hold(under conditions: DeviceConditions) -> TransferHold? {
     if conditions.network == .none || conditions.bandwidth <= 0 { return .noNetwork }
     if conditions.network == .cellular, !networks.allowsCellular { return .networkNotAllowed }

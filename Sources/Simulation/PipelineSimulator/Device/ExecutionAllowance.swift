@@ -3,8 +3,7 @@ public import PipelineCore
 
 /// How long a process may run while its app is in the background (BT1–BT9).
 ///
-/// A value type: calls tell it what happens, their results are what the process is told, and ``due`` is
-/// when to ask again.
+/// Calls report what happens; their results are what the process is told. ``due`` is when to ask again.
 public struct ExecutionAllowance: Hashable, Sendable {
   /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
@@ -97,8 +96,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return max(until - now, .zero)
   }
 
-  /// Begins an assertion; returns `false` if the system refuses, and then the work must not start
-  /// (BT5).
+  /// Begins an assertion; returns `false` if the system refuses, and the work must not start (BT5).
   public mutating func beginAssertion() -> Bool {
     guard isRunning else { return false }
     if rules.refusals > 0, Double.random(in: 0..<1, using: &random) < rules.refusals {
@@ -125,9 +123,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return [.granted(until: nil)]
   }
 
-  /// The user leaves the app, whose callback then works for `work` (BT8).
-  ///
-  /// Without an assertion, it is suspended as soon as the callback returns (BT9).
+  /// The user leaves the app, whose callback works for `work` (BT8); without an assertion, it is then suspended (BT9).
   public mutating func leaveForeground(at now: Instant, work: Duration = .zero) -> [Change] {
     guard state == .unlimited else { return [] }
     guard work <= rules.callbackLimit else { return kill(.callbackTooSlow) }

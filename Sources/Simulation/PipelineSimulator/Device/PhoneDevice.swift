@@ -1,11 +1,7 @@
 public import PipelineCore
 import PipelineEngine
 
-/// A phone, made of its parts: the app's life cycle, its allowance, the resume delay, the transfer
-/// service and the surroundings.
-///
-/// It starts with the app in the foreground. What users and the world do comes from a list of
-/// ``LifeEvent``s.
+/// A phone with the app in the foreground; a list of ``LifeEvent``s says what users and the world do.
 public struct PhoneDevice: DeviceModel {
   /// Something that a user, the system or the world does.
   public enum LifeEvent: Hashable, Sendable {
@@ -119,8 +115,7 @@ public struct PhoneDevice: DeviceModel {
     return actions + proceed(at: now)
   }
 
-  /// Hands the tasks of this session identifier over to the new process (TX4): tasks that it does
-  /// not want are cancelled, and wanted tasks that are not listed have vanished (FQ3).
+  /// Hands the session's tasks over to a new process (TX4): others are cancelled, and unlisted ones have vanished (FQ3).
   public mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
     isSessionAdopted = true
     let listing = daemon.listing
@@ -188,7 +183,6 @@ public struct PhoneDevice: DeviceModel {
     return proceed(at: now)
   }
 
-  /// The file of a task has been deleted (TX16).
   mutating func fileDeleted(_ id: EffectID) { daemon.fileDeleted(id) }
 
   /// Cancels a task.
@@ -288,23 +282,16 @@ public struct PhoneDevice: DeviceModel {
       let actions = kill()
       daemon.reboot()
       return actions + [.restartDevice]
-    case .unlock:
-      daemon.unlock()
-      return []
+    case .unlock: daemon.unlock()
     case .conditions(let conditions): return act(daemon.change(conditions, at: now))
-    case .serviceCrash:
-      daemon.crash()
-      return []
+    case .serviceCrash: daemon.crash()
     // The engine's paths are relative, so an update just ends the process.
     case .updateApp: return kill()
-    case .loseTask:
-      if let oldest = daemon.listing.first { daemon.lose(oldest) }
-      return []
-    case .secondSession:
-      // Without a process, this would be the first session.
-      isSessionDuplicated = isSessionDuplicated || isProcessAlive
-      return []
+    case .loseTask: if let oldest = daemon.listing.first { daemon.lose(oldest) }
+    // Without a process, this would be the first session.
+    case .secondSession: isSessionDuplicated = isSessionDuplicated || isProcessAlive
     }
+    return []
   }
 
   private mutating func leave(at now: Instant) -> [DeviceAction] {
@@ -317,8 +304,7 @@ public struct PhoneDevice: DeviceModel {
     return act(allowance.leaveForeground(at: now))
   }
 
-  /// Delivers completions and questions: at once to a running process (RL7), otherwise with one resume
-  /// for all of them (TX5).
+  /// Delivers completions and questions: at once (RL7), or with one resume for all of them (TX5).
   mutating func deliver(at now: Instant) -> [DeviceAction] {
     let questions = daemon.asking.filter { !askedTasks.contains($0.id) }
     var actions: [DeviceAction] = []
@@ -353,9 +339,7 @@ public struct PhoneDevice: DeviceModel {
     return actions
   }
 
-  /// Time during which the resume delay held up the start of a transfer, or a resume (RL4).
-  ///
-  /// Overlapping waits count once, so this never exceeds the elapsed time.
+  /// Time during which the resume delay held up a transfer or a resume (RL4); overlapping waits count once.
   public func addedWait(at now: Instant) -> Duration {
     daemon.delayedTime(at: now) + delayedResumes + delay(until: now)
   }
@@ -372,7 +356,6 @@ public struct PhoneDevice: DeviceModel {
     return daemon.foremostHold
   }
 
-  /// No resume is pending any more.
   mutating func endDelay(at now: Instant) {
     delayedResumes += delay(until: now)
     delayedSince = nil

@@ -1,10 +1,9 @@
 public import PipelineCore
 
-/// The delay that grows each time the transfer service resumes an app for its transfers: this rule
-/// decides whether a design with many small batches ever finishes (RL1–RL8).
+/// The delay that grows each time the transfer service resumes an app for its transfers (RL1–RL8).
 ///
-/// If the first batch is queued in the foreground and every later one from a background resume, the
-/// delays of B batches add up to 60·(2^(B−1) − 1) s, in both generations.
+/// If only the first of B batches is queued in the foreground, their delays add up to 60·(2^(B−1) − 1) s: this decides
+/// whether a design with many small batches ever finishes.
 public struct ResumeRateLimiter: Hashable, Sendable {
   /// What the delay delays (RL4).
   public enum Generation: String, Hashable, Sendable, CaseIterable {
@@ -22,12 +21,9 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     public var first: Duration
     /// Growth with each resume (RL1).
     public var factor: Double
-    /// The delay is reset if the app was not resumed for this many times its length; `nil` means
-    /// never, and 1 is the literal reading of one source (RL8).
+    /// The delay is reset after this many times its length without a resume; `nil` is never, 1 one source's reading (RL8).
     public var quietReset: Double?
-    /// Whether a resume counts in which a delayed task asks for its request (TX14).
-    ///
-    /// RL1 covers session events and RL6 covers challenges; no source mentions this case.
+    /// Whether a resume counts in which a delayed task asks for its request (TX14); no source mentions this case.
     public var countsBegins: Bool
 
     /// Typical rules.
@@ -57,8 +53,7 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     return quiet >= quietReset * Double(delay.milliseconds) ? .zero : delay
   }
 
-  /// The service resumes or relaunches the app for events of its session, or for a challenge (RL6):
-  /// the delay grows before the app is told (RL1, RL2).
+  /// The service resumes the app for session events (RL1) or a challenge (RL6): first, the delay grows (RL2).
   ///
   /// Events that complete while the app runs anyway are delivered without this (RL7).
   public mutating func appResumed(at now: Instant) {
@@ -80,8 +75,7 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     return now + delay(at: now)
   }
 
-  /// When the app is resumed for events that complete at `now` (RL4), or for an authentication
-  /// challenge of an existing task, which later generations exempt (RL5).
+  /// When the app is resumed for events that complete at `now` (RL4); later generations do not delay this (RL5).
   public func resumption(forEventsAt now: Instant) -> Instant {
     rules.generation == .resumes ? now + delay(at: now) : now
   }

@@ -1,7 +1,6 @@
 public import PipelineCore
 
-/// Bytes that discretionary transfers may send over Wi-Fi per day; once they are used up, nothing moves
-/// until a day later (DI4).
+/// Bytes that discretionary transfers may send over Wi-Fi before they wait for a day (DI4).
 public struct TransferBudget: Hashable, Sendable {
   /// The parameters.
   public struct Rules: Hashable, Sendable {

@@ -1,7 +1,6 @@
 public import PipelineCore
 import PipelineScenarios
 
-/// Time, bandwidth and order.
 extension TransferDaemon {
   /// When ``advance(to:)`` must be called next; `nil` while nothing is due.
   public var due: Instant? {
@@ -155,7 +154,6 @@ extension TransferDaemon {
     return conditionHold(task) ?? .connections
   }
 
-  /// Whether the resume delay holds a task (RL4).
   private var isDelayed: Bool {
     guard delayedUntil > now else { return false }
     return tasks.values.contains { hold($0) == .resumeDelay }
@@ -223,9 +221,7 @@ extension TransferDaemon {
     line(up: task, at: now)
   }
 
-  /// Removes an open task from all queues; it becomes `state`, or is about to be removed.
-  ///
-  /// - Returns: The task as it was; `nil` if there is none.
+  /// Removes an open task from all queues, and returns it as it was; it becomes `state`, or is about to be removed.
   @discardableResult
   mutating func leave(_ id: EffectID, as state: TransferTask.State?) -> TransferTask? {
     guard let task = tasks[id] else { return nil }

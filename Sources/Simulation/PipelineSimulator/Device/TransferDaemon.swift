@@ -1,10 +1,8 @@
 public import PipelineCore
 
-/// The system's transfer service for one session: a separate queue that outlives the app (TX1–TX24,
-/// FQ1–FQ4).
+/// The system's transfer service for one session: a separate queue that outlives the app (TX1–TX24, FQ1–FQ4).
 ///
-/// A value type: ``advance(to:)`` advances time and returns what happened, and ``due`` is when to call
-/// it again. Active transfers share the bandwidth evenly.
+/// ``advance(to:)`` returns what happened, and ``due`` is when to call it again. Active transfers share the bandwidth evenly.
 public struct TransferDaemon: Sendable {
   /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
@@ -20,8 +18,7 @@ public struct TransferDaemon: Sendable {
     public var softCap: Int
     /// Delay of a task that is created behind a thousand others (TX21).
     public var overload: Duration
-    /// Pause before the service retries by itself; it doubles with each attempt, up to 10 minutes
-    /// (no source documents the real pauses).
+    /// Pause before the service retries by itself (undocumented); it doubles with each attempt, up to 10 minutes.
     public var retryPause = Duration.seconds(1)
 
     /// Typical rules.
@@ -48,12 +45,10 @@ public struct TransferDaemon: Sendable {
 
   /// What happens as time passes.
   public enum Event: Hashable, Sendable {
-    /// A task with an earliest start is about to start: the only time at which it can still be
-    /// cancelled in favour of a better one, or continue with another request (TX14).
+    /// A task with an earliest start is about to start: the app can cancel it or change its request (TX14).
     case willBegin(EffectID)
     /// The server has the whole request; if the body's file was deleted, an empty one (TX16).
     case requestSent(EffectID, bodyIsEmpty: Bool)
-    /// The task has ended without a response.
     case failed(EffectID, TransportFailure)
   }
 
@@ -85,8 +80,7 @@ public struct TransferDaemon: Sendable {
   var sending: [EffectID] = []
   /// Waiting tasks whose time has come, by priority and age.
   var ready: [EffectID] = []
-  /// Waiting tasks whose time has not come, and the deadlines of all open ones; stale entries
-  /// are skipped.
+  /// Waiting tasks whose time has not come, and deadlines of open ones; stale entries are skipped.
   var begins = Agenda<EffectID>()
   var deadlines = Agenda<EffectID>()
   var openCount = 0
@@ -96,7 +90,6 @@ public struct TransferDaemon: Sendable {
   var beginningCount = 0
   /// When the resume delay stops holding all tasks created so far.
   var delayedUntil: Instant
-  /// Whether a waiting task may be able to start now.
   var needsStart = false
 
   /// A service without tasks.
@@ -112,8 +105,7 @@ public struct TransferDaemon: Sendable {
 
   // MARK: The session
 
-  /// A process creates the session with this identifier; returns `false` if another one has it, and
-  /// then the new one receives no events (TX3).
+  /// A process creates the session; `false` if another one has it, which keeps receiving its events (TX3).
   public mutating func connect() -> Bool {
     guard !isConnected else { return false }
     isConnected = true
@@ -126,12 +118,10 @@ public struct TransferDaemon: Sendable {
   /// Whether tasks have ended without the app knowing.
   public var hasCompletions: Bool { completeCount > 0 }
 
-  /// Whether all tasks have ended, some of them without the app knowing: then the app is resumed
-  /// once for all of them (TX5).
+  /// Whether all tasks have ended, some without the app knowing: then it is resumed once (TX5).
   public var isDrained: Bool { completeCount > 0 && openCount == 0 }
 
-  /// Delivers all completions in a burst, in the order of the tasks (TX5); a new process with the same
-  /// identifier gets those that the old one did not receive (TX4).
+  /// Delivers all completions at once, in the order of the tasks (TX5), also those that an earlier process missed (TX4).
   public mutating func takeCompletions() -> [(id: EffectID, failure: TransportFailure?)] {
     guard isConnected, hasCompletions else { return [] }
     let complete = byAge.compactMap { task -> (id: EffectID, failure: TransportFailure?)? in
@@ -148,9 +138,7 @@ public struct TransferDaemon: Sendable {
 
   // MARK: Tasks
 
-  /// Creates a task; in the background, the resume delay holds it until `start` (RL4).
-  ///
-  /// - Returns: The time that the call takes the app (TX20).
+  /// Creates a task, which the resume delay holds until `start` (RL4); returns the time that this takes the app (TX20).
   @discardableResult public mutating func create(
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
   ) throws(Refusal) -> Duration {
@@ -199,8 +187,7 @@ public struct TransferDaemon: Sendable {
 
   /// The server has responded, so the task ends, whatever the status (TX12).
   ///
-  /// If the file cannot be read while the device is locked, the response is reported as a failure,
-  /// although the server has accepted the file (TX18).
+  /// If the file is unreadable because the device is locked, this is reported as a failure, although it was sent (TX18).
   public mutating func answered(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent else { return }
     var failure: TransportFailure?
@@ -216,8 +203,7 @@ public struct TransferDaemon: Sendable {
   /// Counts the bytes that a task has sent as bytes to be sent again.
   mutating func sentInVain(_ id: EffectID) { bytesWasted += tasks[id]?.sentBytes ?? 0 }
 
-  /// The connection broke before the response arrived: the service retries by itself, without telling
-  /// the app (TX7).
+  /// The connection broke before the response arrived: the service retries without telling the app (TX7).
   public mutating func connectionLost(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
     let pause = Double(rules.retryPause.milliseconds) * Double(1 << min(task.attempts - 1, 20))
@@ -229,8 +215,7 @@ public struct TransferDaemon: Sendable {
 
   // MARK: The app and the system
 
-  /// The server's response is a challenge that the app can answer: the task stalls instead of ending
-  /// (TX12, RL5).
+  /// The response is a challenge that the app can answer: the task stalls instead of ending (TX12, RL5).
   public mutating func challenged(_ id: EffectID) {
     guard tasks[id]?.state == .sent else { return }
     tasks[id]?.state = .asking(.challenge)
@@ -245,10 +230,7 @@ public struct TransferDaemon: Sendable {
     }
   }
 
-  /// The app has decided: the same task continues, with a new request or the old one; without
-  /// new credentials, a challenge ends the task.
-  ///
-  /// It is not a new task, so no resume delay holds it (RL4, RL5).
+  /// The app has decided: the task continues, without a resume delay (RL4, RL5); without new credentials, a challenge ends it.
   public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
     guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
     flow(to: now)
@@ -270,15 +252,13 @@ public struct TransferDaemon: Sendable {
     line(up: next, at: now)
   }
 
-  /// The app comes to the foreground: background transfers that were made discretionary no longer
-  /// are (DI2).
+  /// The app comes to the foreground: transfers that were made discretionary no longer are (DI2).
   public mutating func appCameToFront() {
     for id in tasks.keys { tasks[id]?.discretion.appCameToFront() }
     needsStart = true
   }
 
-  /// The user swipes the app away: every task is cancelled, and stays listed until the next launch
-  /// (FQ1, FQ2).
+  /// The user swipes the app away: every task is cancelled, and stays listed until the next launch (FQ1, FQ2).
   public mutating func forceQuit() {
     isConnected = false
     for task in ordered where task.isOpen {
@@ -302,8 +282,7 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The service itself crashes: active transfers fail, and it is unknown what the server received
-  /// (TX19).
+  /// The service crashes: active transfers fail, and it is unknown what the server received (TX19).
   public mutating func crash() {
     let failure = TransportFailure(
       .connectionLost, message: "lost connection to background transfer service",

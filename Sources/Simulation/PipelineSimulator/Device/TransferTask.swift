@@ -1,9 +1,6 @@
 public import PipelineCore
 
-/// What an app asks the transfer service to send.
-///
-/// It cannot be changed afterwards (TX13), except when the service asks: for another request when a
-/// delayed task is about to start (TX14), and for other credentials at a challenge (TX12).
+/// What an app asks the transfer service to send; it changes only if the service asks for a request (TX12–TX14).
 public struct TransferRequest: Hashable, Sendable {
   /// The source of a body.
   public enum Body: Hashable, Sendable {
@@ -48,7 +45,6 @@ public struct TransferRequest: Hashable, Sendable {
 }
 
 extension TransferRequest {
-  /// What the engine hands over.
   init(_ transfer: QueuedTransfer) {
     let body: Body =
       switch transfer.direction {

@@ -3,28 +3,22 @@ public import PipelineEngine
 
 /// The device around a simulated process: it decides when the process may run, and when transfers move.
 ///
-/// A value type with time in and actions out, so that each part of a device can be tested alone. To be
-/// called later, it returns ``DeviceAction/setAlarm(_:at:)``.
+/// Time goes in, and actions come out. To be called later, it returns ``DeviceAction/setAlarm(_:at:)``.
 public protocol DeviceModel: Sendable {
   /// The process starts, for the first time or after a launch.
   mutating func processBegan(at now: Instant) -> [DeviceAction]
-  /// The process asks for the transfers that an earlier process handed over, before it starts others;
-  /// it never hears of those that are not `wanted`.
+  /// The process asks first for the transfers of an earlier process; it never hears of those that are not `wanted`.
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
-  /// The process hands over an upload.
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
-  /// The server has responded to a started transfer, or the connection broke; the process does not
-  /// know yet.
+  /// The server has responded to a started transfer, or the connection broke; the process does not know yet.
   mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction]
-  /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new
-  /// request, or with the old one.
+  /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new request, or the old one.
   mutating func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant) -> [DeviceAction]
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
-  /// The process has made everything durable and is suspended; see
-  /// ``/PipelineEngine/Device/didSuspend(transfers:)``.
+  /// The process is suspended; see ``/PipelineEngine/Device/didSuspend(transfers:)``.
   mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction]
   /// All transfers together may send no more than this; called once, before anything else.
   mutating func limitTransfers(toBytesPerSecond bytes: Int64)
@@ -80,15 +74,12 @@ public struct QueuedTransfer: Hashable, Sendable {
 public enum DeviceAction: Hashable, Sendable {
   /// Tells the process that its allowance has changed.
   case change(DeviceChange)
-  /// Asks to be called at the instant.
   case setAlarm(Int, at: Instant)
   /// Sends a transfer's request now; its bytes take `duration` to reach the server.
   case beginTransfer(EffectID, duration: Duration)
-  /// Delivers a response to the process.
   case deliver(EffectID)
   /// Asks the process for a transfer's new request; the transfer waits for the reply.
   case ask(EffectID, Renewal)
-  /// Ends a transfer without a response from the server.
   case failTransfer(EffectID, TransportFailure)
   /// Ends the process without warning; transfers continue.
   case terminate
@@ -199,8 +190,7 @@ public struct IdealDevice: DeviceModel {
 }
 
 extension TransportFailure {
-  /// The service does not know a transfer that was handed over: its outcome is unknown,
-  /// and it does not count as a failed attempt (FQ3).
+  /// The outcome of a transfer that the service lost is unknown, and no failed attempt (FQ3).
   static let unknownTransfer = TransportFailure(
     .interrupted, message: "the transfer service does not know the transfer", mayHaveBeenSent: true)
 }

@@ -5,8 +5,7 @@ public import PipelineCore
 /// A server is called when a request reaches it, and returns what it sends back and how much later.
 /// It has its own random generator, seeded by its creator.
 public protocol SimulatedServer: Sendable {
-  /// The response to `exchange`; `command` is the command that sent it, with the values that its
-  /// expressions saw.
+  /// The response to `exchange`, which `command` sent with the values that its expressions saw.
   mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse
 }
 
@@ -81,7 +80,6 @@ public struct SimulatedResponse: Hashable, Sendable {
     /// Of a probe (eventual consistency).
     case notSeenYet = "not-seen-yet"
 
-    /// What happened to the request.
     var words: String {
       switch self {
       case .deliveredTwice: "was delivered twice by the network"
@@ -104,11 +102,15 @@ public struct SimulatedResponse: Hashable, Sendable {
     self.failure = failure
   }
 
+  /// The response as it arrives at once.
+  func response(from url: String = "https://server.example/", at now: Instant) -> Response {
+    Response(status: status, headers: headers, body: body, url: url, sent: now, received: now)
+  }
+
   /// Why the body does not arrive as a whole: it is shorter than its header says, or larger than the request allows.
   private func truncation(_ request: RenderedRequest) -> TransportFailure? {
-    let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap {
-      Int64($0.value)
-    }
+    let header = headers.first { $0.name.lowercased() == "content-length" }
+    let length = header.flatMap { Int64($0.value) }
     let limit = request.maximumResponse ?? Int64(Response.usualLimit)
     let count = max(Int64(body.count), length ?? 0)
     // A download has a limit of its own, and its content may be known by its size alone.
@@ -124,8 +126,7 @@ public struct SimulatedResponse: Hashable, Sendable {
       mayHaveBeenSent: true)
   }
 
-  /// The response as the transport delivers it: a timeout if it takes longer than the request may, and only the body that
-  /// it has by the rules of HTTP.
+  /// The response as the transport delivers it: a timeout if it takes too long, and only a body that HTTP allows.
   func response(
     to request: RenderedRequest, after hops: [Response.Hop] = [], sent: Instant
   ) -> Response {

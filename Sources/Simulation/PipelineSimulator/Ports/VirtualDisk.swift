@@ -4,8 +4,7 @@ public import PipelineEngine
 
 /// The files of a simulated run: sizes and digests, and bytes only if a test provided them.
 ///
-/// As strict as a real workspace: sources must be the enumerated files, paths stay inside the
-/// run's folder, and a file that does not fit leaves nothing behind.
+/// As strict as a real workspace: paths stay inside the run's folder, and a file that does not fit leaves nothing behind.
 public struct VirtualDisk: Sendable {
   /// The content of a file.
   public enum Content: Hashable, Sendable {
@@ -81,18 +80,19 @@ public struct VirtualDisk: Sendable {
         .reservationExceeded,
         message: "'\(path)' needs \(size) bytes, but \(plan.reservedBytes) are reserved")
     }
+    if plan.unwritten == nil { try checkSpace(size, for: path) }
+    let content = try content(of: plan.body)
+    let file = Self.described(
+      content, at: path, name: plan.name, contentType: plan.contentType, plan.digests,
+      modified: plan.unwritten.map { $0.milliseconds &* 1_000_000 } ?? Self.nanoseconds(now))
+    if plan.unwritten == nil { place(content, pieces(of: plan.body), file) }
+    return file
+  }
+
+  private func checkSpace(_ size: Int64, for path: String) throws(FileFailure) {
     let replaced = written[path]?.content.size ?? 0
-    if let moment = plan.unwritten {
-      return Self.described(
-        try content(of: plan.body), at: path, name: plan.name, contentType: plan.contentType,
-        plan.digests, modified: moment.milliseconds &* 1_000_000)
-    }
-    if let capacity, size > capacity - (used - replaced) {
-      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
-    }
-    return place(
-      try content(of: plan.body), pieces(of: plan.body), at: path, name: plan.name,
-      contentType: plan.contentType, plan.digests, now: now)
+    guard let capacity, size > capacity - (used - replaced) else { return }
+    throw FileFailure(.noSpace, message: "no space left for '\(path)'")
   }
 
   /// Stores a downloaded body; an unspecified body becomes a file of the size that its header says, or of the planned size.
@@ -105,7 +105,6 @@ public struct VirtualDisk: Sendable {
     let isOpaque = unspecified > 0
     let content =
       isOpaque ? Content.opaque("download \(path)", size: unspecified) : Content.bytes(body)
-    let replaced = written[path]?.content.size ?? 0
     guard content.size <= plan.limit else {
       throw FileFailure(
         .reservationExceeded,
@@ -120,20 +119,15 @@ public struct VirtualDisk: Sendable {
     if !isOpaque, let mismatch = plan.mismatch(digests) {
       throw FileFailure(.mismatch, message: mismatch)
     }
-    if let capacity, content.size > capacity - (used - replaced) {
-      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
-    }
-    let file: FileValue
-    if let save = plan.save {
-      file = Self.described(
-        content, at: save.path, name: plan.name, contentType: contentType, plan.digests,
-        modified: Self.nanoseconds(now))
-      saved[save.path] = WrittenFile(
-        content: content, pieces: [.bytes(body)], modified: file.modified)
+    try checkSpace(content.size, for: path)
+    let file = Self.described(
+      content, at: plan.save?.path ?? path, name: plan.name, contentType: contentType,
+      plan.digests, modified: Self.nanoseconds(now))
+    if plan.save == nil {
+      place(content, [.bytes(body)], file)
     } else {
-      file = place(
-        content, [.bytes(body)], at: path, name: plan.name, contentType: contentType, plan.digests,
-        now: now)
+      saved[file.path] = WrittenFile(
+        content: content, pieces: [.bytes(body)], modified: file.modified)
     }
     guard isOpaque, !plan.expected.isEmpty else { return file }
     // Unspecified content is taken to be the expected one.
@@ -147,19 +141,13 @@ public struct VirtualDisk: Sendable {
     return overflow ? .max : nanoseconds
   }
 
-  private mutating func place(
-    _ content: Content, _ pieces: [Body.Piece], at path: String, name: String,
-    contentType: String?, _ digests: [DigestAlgorithm], now: Instant
-  ) -> FileValue {
-    used += content.size - (written[path]?.content.size ?? 0)
+  private mutating func place(_ content: Content, _ pieces: [Body.Piece], _ file: FileValue) {
+    used += content.size - (written[file.path]?.content.size ?? 0)
     peak = max(peak, used)
-    let modified = Self.nanoseconds(now)
-    written[path] = WrittenFile(content: content, pieces: pieces, modified: modified)
-    return Self.described(
-      content, at: path, name: name, contentType: contentType, digests, modified: modified)
+    written[file.path] = WrittenFile(content: content, pieces: pieces, modified: file.modified)
   }
 
-  static func described(
+  private static func described(
     _ content: Content, at path: String, name: String, contentType: String?,
     _ digests: [DigestAlgorithm], modified: Int64
   ) -> FileValue {
@@ -176,8 +164,7 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  /// The body's bytes, and the ranges of the user's files that it consists of; files that the run
-  /// made are replaced by what they were made of.
+  /// The body's bytes and ranges of the user's files; files that the run made are replaced by what they consist of.
   public func pieces(of body: Body) -> [Body.Piece] {
     body.pieces.flatMap { piece -> [Body.Piece] in
       guard case .file(let file, let offset, let length) = piece, let made = written[file.path]
@@ -239,9 +226,7 @@ public struct VirtualDisk: Sendable {
     if let made = written.removeValue(forKey: path) { used -= made.content.size }
   }
 
-  /// Deletes all created files except those at `kept`.
-  ///
-  /// - Returns: The number of deleted files.
+  /// Deletes all created files except those at `kept`; returns the number of deleted files.
   @discardableResult public mutating func sweep(keeping kept: Set<String>) -> Int {
     let orphans = written.keys.filter { !kept.contains($0) }
     for path in orphans { discard(path) }

@@ -4,16 +4,12 @@ import PipelineCore
 public struct Advice: Hashable, Sendable {
   /// The results of some simulations.
   public struct Figure: Hashable, Sendable {
-    /// Items completed, over all seeds.
-    public let completed: Int
-    /// All items of all seeds.
-    public let items: Int
+    /// Completed items, and all items, over all seeds.
+    public let completed, items: Int
     /// Time after which 90 % of the items were complete; `nil` means never.
     public let most: Duration?
-    /// Bytes wasted, over all seeds.
-    public let wasted: Int64
-    /// Bytes sent, over all seeds.
-    public let sent: Int64
+    /// Bytes wasted, and bytes sent, over all seeds.
+    public let wasted, sent: Int64
     /// Properties violated, over all seeds.
     public let violations: Int
     /// Items that had failed or were waiting for a person at the end, over all seeds.
@@ -51,10 +47,8 @@ public struct Advice: Hashable, Sendable {
 
   /// The key and its value, as `--set` expects them.
   public let setting: SimulationComparison.Setting
-  /// The results of the pipeline as it is.
-  public let before: Figure
-  /// The results of the same seeds with the change.
-  public let after: Figure
+  /// The results of the pipeline as it is, and with the change.
+  public let before, after: Figure
   /// The seeds simulated.
   public let seeds: [UInt64]
 
@@ -70,32 +64,25 @@ public struct Advice: Hashable, Sendable {
     let lives = seeds.count == 1 ? "" : " over \(seeds.count) seeds"
     let gain: String
     if after.completed != before.completed {
-      gain =
-        "\(SimulationFormatting.count(after.completed)) of \(SimulationFormatting.count(after.items, "item")) "
-        + "complete\(lives) instead of \(SimulationFormatting.count(before.completed))"
+      let done = "\(Words.count(after.completed)) of \(Words.count(after.items, "item"))"
+      gain = "\(done) complete\(lives) instead of \(Words.count(before.completed))"
     } else if let time = after.most, time.seconds < 0.8 * (before.most?.seconds ?? .infinity) {
+      let usual = before.most.map(Words.duration) ?? "never"
       gain =
-        "90 % of the items are complete\(lives) after \(SimulationFormatting.duration(time)) instead of "
-        + (before.most.map(SimulationFormatting.duration) ?? "never")
+        "90 % of the items are complete\(lives) after \(Words.duration(time)) instead of \(usual)"
     } else {
-      gain =
-        "\(SimulationFormatting.bytes(after.wasted)) wasted\(lives) instead of "
-        + SimulationFormatting.bytes(before.wasted)
+      gain = "\(Words.bytes(after.wasted)) wasted\(lives) instead of \(Words.bytes(before.wasted))"
     }
     return "\(setting.key)=\(setting.value): \(gain)"
   }
 }
 
-/// Looks for advice by simulating changes with the seeds of a simulation.
-///
-/// It is limited by simulation steps, not by time, so the same simulation always gets the same advice.
+/// Looks for advice by simulating changes, limited by steps, so that the same simulation always gets the same advice.
 public struct AdviceSearch: Sendable {
   private let simulation: Simulation
   private let seed: UInt64
   private let limit: Int
-  /// Maximum number of seeds to simulate a change with.
   private static let lives = 5
-  /// Maximum number of pieces of advice.
   private static let most = 3
 
   /// A search that starts with `seed`, and takes about `steps` simulation steps at most.
@@ -146,7 +133,6 @@ public struct AdviceSearch: Sendable {
       best.sorted { $0.key < $1.key }.map(\.value).sorted(by: Self.precedes).prefix(Self.most))
   }
 
-  /// Whether anything could be improved.
   private static func isWorthwhile(_ figure: Advice.Figure) -> Bool {
     figure.completed < figure.items || figure.violations > 0
       || 10 * figure.wasted > figure.sent || figure.most ?? .zero > .seconds(600)

@@ -3,7 +3,6 @@ import PipelineScenarios
 
 /// Another value for one key of a pipeline.
 struct PipelineChange {
-  /// The key and its value, as they would be written.
   let setting: SimulationComparison.Setting
   let pipeline: Pipeline
 

@@ -25,17 +25,15 @@ public struct SimulationComparison: Sendable {
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,
-        statistics.spread { Double($0.bytesWasted) }.mean,
+        statistics.spread(\.bytesWasted).mean,
       ]
     }
   }
 
   /// A key and its value in one case.
   public struct Setting: Hashable, Sendable {
-    /// The key; `file` if files are compared.
-    public let key: String
-    /// The value as written.
-    public let value: String
+    /// The key, or `file` if files are compared, and the value as written.
+    public let key, value: String
 
     /// Pairs a key with a value.
     public init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
@@ -51,8 +49,7 @@ public struct SimulationComparison: Sendable {
   public var ranking: [Int] {
     cases.indices.sorted { first, second in
       let (left, right) = (cases[first].rank, cases[second].rank)
-      for (one, other) in zip(left, right) where one != other { return one < other }
-      return first < second
+      return left == right ? first < second : left.lexicographicallyPrecedes(right)
     }
   }
 
@@ -74,14 +71,12 @@ public struct SimulationComparison: Sendable {
   public var verdict: String {
     guard let best = ranking.first else { return "nothing was compared" }
     let statistics = cases[best].statistics
-    var text =
-      "best: \(cases[best].label). \(SimulationFormatting.percent(statistics.completedPart)) of "
-    text += "the items are complete"
+    let part = Words.percent(statistics.completedPart)
+    var text = "best: \(cases[best].label). \(part) of the items are complete"
     if let time = statistics.itemCompletion.quantile(0.9) {
-      text += ", 90 % of them after \(Self.time(time))"
+      text += ", 90 % of them after \(Words.seconds(time))"
     }
-    let wasted = Int64(statistics.spread { Double($0.bytesWasted) }.mean)
-    text += ", with \(SimulationFormatting.bytes(wasted)) wasted."
+    text += ", with \(Words.bytes(statistics.spread(\.bytesWasted).mean)) wasted."
     guard let second = ranking.dropFirst().first else { return text }
     return text + " " + loss(of: second, against: best)
   }
@@ -89,26 +84,16 @@ public struct SimulationComparison: Sendable {
   /// What the second best case loses, by the first criterion in which the two differ.
   private func loss(of second: Int, against best: Int) -> String {
     let name = "Next is \(cases[second].label)"
-    let (left, right) = (cases[best].rank, cases[second].rank)
-    if left[0] != right[0] {
-      let lost = (right[0] - left[0])
-      return
-        "\(name), which leaves \(SimulationFormatting.percent(lost)) more of the items incomplete."
+    let lost = zip(cases[second].rank, cases[best].rank).map { $0 - $1 }
+    if lost[0] != 0 {
+      return "\(name), which leaves \(Words.percent(lost[0])) more of the items incomplete."
     }
-    if left[1] != right[1] {
-      guard right[1].isFinite else { return "\(name), which never completes 90 % of them." }
-      return
-        "\(name), which takes \(Self.time(right[1] - left[1])) longer to complete 90 % of them."
+    if cases[second].rank[1] != cases[best].rank[1] {
+      guard lost[1].isFinite else { return "\(name), which never completes 90 % of them." }
+      return "\(name), which takes \(Words.seconds(lost[1])) longer to complete 90 % of them."
     }
-    if left[2] != right[2] {
-      return
-        "\(name), equally fast, but it wastes \(SimulationFormatting.bytes(Int64(right[2] - left[2]))) more."
-    }
+    if lost[2] != 0 { return "\(name), equally fast, but it wastes \(Words.bytes(lost[2])) more." }
     return "\(name), which is equally good; the first one given wins."
-  }
-
-  private static func time(_ seconds: Double) -> String {
-    SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000)))
   }
 
   /// The column heads of ``cells(_:)``.
@@ -120,17 +105,17 @@ public struct SimulationComparison: Sendable {
   /// The numbers of a case, as shown in the table: means, except for times.
   static func cells(_ statistics: SeedStatistics) -> [String] {
     func quantile(_ part: Double) -> String {
-      statistics.itemCompletion.quantile(part).map(time) ?? "never"
+      statistics.itemCompletion.quantile(part).map(Words.seconds) ?? "never"
     }
-    func mean(_ number: (SimulationSummary) -> Double) -> Double { statistics.spread(number).mean }
+    func bytes(_ number: (SimulationSummary) -> Int64) -> String {
+      Words.bytes(statistics.spread(number).mean)
+    }
     return [
-      SimulationFormatting.percent(statistics.completedPart), quantile(0.5), quantile(0.9),
-      quantile(0.99),
-      SimulationFormatting.decimal(mean { Double($0.wakes) }), time(mean(\.addedWait.seconds)),
-      SimulationFormatting.bytes(Int64(mean { Double($0.bytesSent) })),
-      SimulationFormatting.bytes(Int64(mean { Double($0.bytesWasted) })),
-      SimulationFormatting.decimal(mean { Double($0.reissueCount) }),
-      SimulationFormatting.bytes(Int64(mean { Double($0.peakDiskBytes) })),
+      Words.percent(statistics.completedPart), quantile(0.5), quantile(0.9), quantile(0.99),
+      Words.decimal(statistics.spread(\.wakes).mean),
+      Words.seconds(statistics.spread(\.addedWait.seconds).mean), bytes(\.bytesSent),
+      bytes(\.bytesWasted), Words.decimal(statistics.spread(\.reissueCount).mean),
+      bytes(\.peakDiskBytes),
     ]
   }
 
@@ -138,8 +123,7 @@ public struct SimulationComparison: Sendable {
   public func text() -> String {
     guard let first = cases.first, let heading else { return "" }
     let keys = first.settings.map(\.key)
-    var text = "\(heading.line), "
-    text += "\(SeedReport(heading, first.statistics).seedWords) each\n\n"
+    var text = "\(heading.line), \(SeedReport(heading, first.statistics).seedWords) each\n\n"
     var table = TextTable(alignsRight: Set(keys.count + 1...keys.count + Self.columns.count))
     table.add([""] + keys + Self.columns)
     let best = ranking.first

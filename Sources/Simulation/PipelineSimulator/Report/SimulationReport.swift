@@ -4,12 +4,8 @@ public import PipelineCore
 public struct SimulationReport: Sendable {
   /// What was simulated, as shown at the top of every report.
   public struct Heading: Hashable, Sendable {
-    /// Name of the pipeline.
-    public var pipeline: String
-    /// Name of the scenario.
-    public var scenario: String
-    /// Name of the device's profile.
-    public var device: String
+    /// Names of the pipeline, the scenario, and the device's profile.
+    public var pipeline, scenario, device: String
     /// Settings that differ from the files, as `key=value`.
     public var settings: [String]
     /// The command that reproduces the report.
@@ -39,8 +35,7 @@ public struct SimulationReport: Sendable {
   public let seed: UInt64
   /// The numbers.
   public let summary: SimulationSummary
-  /// What happened, as lanes over time.
-  public let timeline: Timeline
+  package let timeline: Timeline
   /// The scenario's properties.
   public let properties: [PropertyResult]
   /// What keeps unfinished items from continuing.
@@ -65,21 +60,17 @@ public struct SimulationReport: Sendable {
   public func text() -> String {
     var text = "\(heading.line), seed \(seed)\n\n"
     text += TimelineText(pipeline: pipeline, timeline: timeline, items: summary.items).render()
-    text += "\nSUMMARY\n" + summaryTable().render() + waiting() + inTheWay()
-    text += Advice.part(advice)
+    text += "\nSUMMARY\n" + TextTable(summary.lines.map { [$0.name, $0.value] }).render()
+    text += waiting() + inTheWay() + Advice.part(advice)
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
-  }
-
-  private func summaryTable() -> TextTable {
-    TextTable(SummaryLines(summary, start: timeline.start).lines.map { [$0.name, $0.value] })
   }
 
   private func waiting() -> String {
     let stalls = summary.rankedStalls
     guard !stalls.isEmpty else { return "" }
     let rows = stalls.prefix(12).map { word, time in
-      [word, SimulationFormatting.duration(time), StallCause(word).meaning]
+      [word, Words.duration(time), StallCause(word).meaning]
     }
     return "\nWAITING, EACH MOMENT ONCE\n" + TextTable(alignsRight: [1], rows).render()
   }
@@ -88,7 +79,7 @@ public struct SimulationReport: Sendable {
     guard !obstacles.isEmpty else { return "" }
     let rows = obstacles.prefix(6).map { obstacle in
       [
-        obstacle.items == 0 ? "the run" : SimulationFormatting.count(obstacle.items, "item"),
+        obstacle.items == 0 ? "the run" : Words.count(obstacle.items, "item"),
         obstacle.rule ?? "", obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
       ]
     }
@@ -96,22 +87,22 @@ public struct SimulationReport: Sendable {
   }
 
   private func propertyTable() -> TextTable {
-    var table = TextTable()
-    for property in properties {
-      let when = property.violatedAt.map {
-        " at " + SimulationFormatting.moment($0.milliseconds, from: timeline.start)
-      }
-      var found = property.holds ? "holds" : "violated" + (when ?? "")
-      if property.holds, property.isVacuous { found = "holds, but nothing could have violated it" }
-      table.add([property.name, found + (property.explanation.map { ": \($0)" } ?? "")])
-    }
-    return table
+    TextTable(
+      properties.map { property in
+        let when = property.violatedAt.map {
+          " at " + Words.moment($0.milliseconds, from: timeline.start)
+        }
+        var found = property.holds ? "holds" : "violated" + (when ?? "")
+        if property.holds, property.isVacuous {
+          found = "holds, but nothing could have violated it"
+        }
+        return [property.name, found + (property.explanation.map { ": \($0)" } ?? "")]
+      })
   }
 }
 
 extension SimulationSummary {
-  /// Whether the run had work left but nothing could ever make it continue, or no end of it is in
-  /// sight.
+  /// Whether the run had work left but nothing could make it continue, or no end of it is in sight.
   public var isDeadlocked: Bool {
     switch outcome {
     case .stuck, .endless, .tooManySteps: true
@@ -122,7 +113,6 @@ extension SimulationSummary {
   /// Whether nothing is blocked, either permanently or until a person acts.
   public var isPassed: Bool { !isDeadlocked && !isPaused }
 
-  /// Causes of waiting, longest first.
   var rankedStalls: [(word: String, time: Duration)] {
     stalls.filter { $0.value > .zero }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key, $0.value) }
@@ -133,49 +123,36 @@ extension SimulationSummary {
     var words: [String] = []
     for status in [Item.Status.done, .failed, .paused, .skipped, .cancelled] {
       if let count = counts[status], count > 0 {
-        words.append("\(SimulationFormatting.count(count)) \(status.word)")
+        words.append("\(Words.count(count)) \(status.word)")
       }
     }
     let open = (counts[.pending] ?? 0) + (counts[.active] ?? 0)
-    if open > 0 { words.append("\(SimulationFormatting.count(open)) unfinished") }
-    return "\(SimulationFormatting.count(items)): " + words.joined(separator: ", ")
+    if open > 0 { words.append("\(Words.count(open)) unfinished") }
+    return "\(Words.count(items)): " + words.joined(separator: ", ")
   }
-}
 
-/// The numbers of a summary with their names.
-struct SummaryLines {
-  let lines: [(name: String, value: String)]
-
-  init(_ summary: SimulationSummary, start: Instant) {
+  var lines: [(name: String, value: String)] {
     func time(_ part: Double) -> String {
-      summary.completed(part: part).map { "after " + SimulationFormatting.duration($0) } ?? "never"
+      completed(part: part).map { "after " + Words.duration($0) } ?? "never"
     }
+    func counts(_ numbers: [String: Int]) -> String {
+      numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { "\($0.key) \(Words.count($0.value))×" }.joined(separator: ", ")
+    }
+    let seconds = Words.count(addedWait.milliseconds / 1000)
+    let wasted = Words.bytes(bytesWasted)
     var lines = [
-      ("items", summary.itemWords),
+      ("items", itemWords),
       ("complete", "half \(time(0.5)), 90 % \(time(0.9)), 99 % \(time(0.99))"),
-      ("device time", "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"),
-      ("wakes", SimulationFormatting.count(summary.wakes, "resume") + " by the transfer service"),
-      (
-        "added wait",
-        "\(SimulationFormatting.duration(summary.addedWait)) by the resume delay "
-          + "(\(SimulationFormatting.count(summary.addedWait.milliseconds / 1000)) s)"
-      ),
-      (
-        "bytes",
-        "\(SimulationFormatting.bytes(summary.bytesSent)) sent, "
-          + "\(SimulationFormatting.bytes(summary.bytesWasted)) of them wasted"
-      ),
-      ("peak disk", SimulationFormatting.bytes(summary.peakDiskBytes)),
+      ("device time", "\(Words.duration(deviceTime)) (\(end))"),
+      ("wakes", Words.count(wakes, "resume") + " by the transfer service"),
+      ("added wait", "\(Words.duration(addedWait)) by the resume delay (\(seconds) s)"),
+      ("bytes", "\(Words.bytes(bytesSent)) sent, \(wasted) of them wasted"),
+      ("peak disk", Words.bytes(peakDiskBytes)),
     ]
-    if !summary.reissues.isEmpty {
-      let steps = summary.reissues.sorted {
-        ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
-      }
-      .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
-      let causes = summary.reissueCauses.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
-      lines.append(("reissued", "\(steps) (\(causes))"))
+    if !reissues.isEmpty {
+      lines.append(("reissued", "\(counts(reissuesByStep)) (\(counts(reissueCauses)))"))
     }
-    self.lines = lines
+    return lines
   }
 }

@@ -1,4 +1,3 @@
-import PipelineCore
 import PipelineEngine
 
 /// The clocks of a simulated device: the wall clock, which users can set; the steady clock, which counts from the
@@ -6,14 +5,12 @@ import PipelineEngine
 struct DeviceClocks: Sendable {
   /// How far the wall clock is ahead of virtual time.
   private var wallLead = Duration.zero
-  /// How many times the device was started.
   private var boot = 1
   /// The last start, in virtual time.
   private var bootedAt: Instant
   /// How far the run's time is ahead of virtual time.
   private(set) var lead = Duration.zero
 
-  /// Clocks that show virtual time, of a device started now.
   init(at now: Instant) { bootedAt = now }
   mutating func change(by step: Duration) { wallLead += step }
 
@@ -56,8 +53,7 @@ extension SimulatedRun {
       }
       return .success(result)
     case .results, .retry, .expired, .fail, .pause, .pauseRun, .stale, .unknown, .unavailable,
-      .poll,
-      .interrupted, .notDone, .itemDone, .itemSkipped:
+      .poll, .interrupted, .notDone, .itemDone, .itemSkipped:
       return verdict
     }
   }

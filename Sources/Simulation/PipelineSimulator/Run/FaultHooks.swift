@@ -17,7 +17,6 @@ public enum CrashPoint: Hashable, Sendable {
 /// The engine's core takes no part in it and has no switch for it. The defaults inject no faults.
 public protocol FaultHooks: Sendable {
   var tellsLimits: Bool { get }
-  /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
   /// Makes a turn durable, and returns the claims that are refused.
   mutating func commit(

@@ -1,4 +1,3 @@
-import PipelineCore
 import PipelineEngine
 import PipelineSigning
 

@@ -1,7 +1,5 @@
-import PipelineCore
 import PipelineEngine
 
-/// The process: how it ends and begins, and its files.
 extension SimulatedRun {
   /// Ends the process if a fault demands it, and starts the next one.
   mutating func crashes(at point: CrashPoint) -> Bool {

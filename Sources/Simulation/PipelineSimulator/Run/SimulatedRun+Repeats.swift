@@ -1,5 +1,4 @@
 import CEL
-import PipelineCore
 import PipelineEngine
 
 struct StepOfItem: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Basics
 import CEL
-import PipelineCore
 import PipelineEngine
 
 /// The shell around the engine's core: apply, commit, perform (invariant 2).
@@ -43,8 +42,7 @@ extension SimulatedRun {
             explanation:
               "an item is done although the server has only \(bytes) of the \(file.size) bytes of its file; an 'until', "
               + "an 'example' or a matcher ends the upload too early", isVacuous: false,
-            request: nil,
-            item: item.key)
+            request: nil, item: item.key)
         }
       }
       budget.allow(1_000_000, .work)

@@ -16,10 +16,8 @@ public import PipelineEngine
 public struct SimulatedRun: Sendable {
   /// The values of a run's inputs.
   public struct Inputs: Sendable {
-    /// Values of inputs that are neither secret nor files.
-    public var values: [String: Value]
-    /// Values of secret inputs.
-    public var secrets: [String: Value]
+    /// Values of inputs that are not files: of those that are not secret, and of secret ones.
+    public var values, secrets: [String: Value]
     /// The files of `files` inputs.
     public var files: [String: [FileValue]]
 
@@ -32,7 +30,6 @@ public struct SimulatedRun: Sendable {
 
   /// Something that a person or the system does to the process.
   public enum Intervention: Hashable, Sendable {
-    /// The process is killed and restarted at once.
     case restart
     /// A person stops the run after a checkpoint.
     case pause
@@ -53,13 +50,9 @@ public struct SimulatedRun: Sendable {
     public var seed: UInt64 = 1
     /// Virtual time after which it ends, whatever is left to do.
     public var limit: Duration = .seconds(30 * 86400)
-    /// Number of steps at one instant after which it ends: something is looping without time
-    /// passing.
+    /// Number of steps at one instant after which it ends, because something loops without time passing.
     public var turnsPerInstant = 100_000
-    /// Number of steps after which it ends: turns of the engine, and instants at which something
-    /// is due.
-    ///
-    /// A typical item takes a few dozen.
+    /// Number of turns and instants after which it ends; a typical item takes a few dozen.
     public var steps = 20_000_000
     /// What the run may cost; what exceeds it ends it like too many steps.
     package var budget = WorkBudget.simulation
@@ -106,8 +99,7 @@ public struct SimulatedRun: Sendable {
   public internal(set) var trace = Trace()
   /// The files of the run.
   public internal(set) var disk: VirtualDisk
-  /// The counters.
-  public internal(set) var tally = Tally()
+  package internal(set) var tally = Tally()
   /// The sign-ins that outlive the run's processes.
   package var credentials: [CredentialID: StoredCredential] = [:]
   /// The store.
@@ -122,7 +114,6 @@ public struct SimulatedRun: Sendable {
   public internal(set) var server: any SimulatedServer
   /// The device, with everything it has counted.
   public internal(set) var device: any DeviceModel
-  /// The process's memory; lost with the process.
   var core: RunCore?
   var queue = EventQueue()
   /// Requests by people that are not durable yet.
@@ -142,7 +133,6 @@ public struct SimulatedRun: Sendable {
   package internal(set) var sharedTarget: TargetClaim.Refusal?
   /// The first violation of ``PropertyResult/wholeFiles``.
   public internal(set) var shortfall: PropertyResult?
-  /// What was collected from parts so far.
   var collected: [StepOfItem: CollectedParts] = [:]
   let repeated: [Int]
   private var observer = DeviceObserver()
@@ -150,7 +140,6 @@ public struct SimulatedRun: Sendable {
   private var turns = 0
   /// Steps so far, and those before the last call of ``begin(retrying:limit:)``.
   public private(set) var steps = 0
-  /// What is left of ``Settings/budget``.
   var budget: WorkBudget
   /// The part of the evaluations' cost that was spent.
   private var evaluated = 0
@@ -170,8 +159,7 @@ public struct SimulatedRun: Sendable {
     var operation: PortOperation
     let begun: Instant
     var response: Response?
-    /// The command whose values the request was made from, if that was an earlier one: another
-    /// process handed the transfer over, or its request was renewed.
+    /// The command that the request was made from, if an earlier process handed it over, or it was renewed.
     var sender: Command?
   }
 
@@ -242,8 +230,7 @@ public struct SimulatedRun: Sendable {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
   }
 
-  /// Advances virtual time until the run is at rest, nothing more can happen, the time is over, or
-  /// ``Settings/steps`` are used up.
+  /// Advances virtual time until the run rests or is stuck, or the time or ``Settings/steps`` are used up.
   @discardableResult public mutating func simulate() -> Outcome {
     while true {
       if let outcome { return outcome }

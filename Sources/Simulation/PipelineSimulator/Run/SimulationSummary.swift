@@ -19,18 +19,15 @@ public struct SimulationSummary: Hashable, Sendable {
   public let wakes: Int
   /// Time during which the resume delay held up a transfer or a resume (RL4); overlaps count once.
   public let addedWait: Duration
-  /// Bytes that transfers sent.
-  public let bytesSent: Int64
-  /// Bytes that had to be sent again (TX9), or that the server rejected.
-  public let bytesWasted: Int64
+  /// Bytes that transfers sent, and those of them that were sent again (TX9) or rejected.
+  public let bytesSent, bytesWasted: Int64
   /// How many times transfers continued with a renewed request.
   public let renewals: Int
   /// How many times each step was reissued, by id.
   public let reissues: [StepID: Int]
   /// How many times steps were reissued, by cause (``Tally/cause(of:)``).
   public let reissueCauses: [String: Int]
-  /// How long items waited, by cause, with overlaps counted once (``Tally/stalls``); what the transfer
-  /// service held is listed by rule, such as `RL4`.
+  /// How long items waited (``Tally/stalls``); what the transfer service held is listed by rule, such as `RL4`.
   public let stalls: [String: Duration]
   /// Maximum bytes in materialized files.
   public let peakDiskBytes: Int64
@@ -49,9 +46,8 @@ public struct SimulationSummary: Hashable, Sendable {
     deviceTime = run.now - run.start
     renewals = run.tally.renewals
     completions = run.tally.completions.map { $0 - run.start }
-    reissues = Dictionary(run.tally.reissues.map { (run.pipeline.steps[$0].id, $1) }) { _, last in
-      last
-    }
+    let steps = run.pipeline.steps
+    reissues = Dictionary(run.tally.reissues.map { (steps[$0].id, $1) }) { $1 }
     reissueCauses = run.tally.reissueCauses
     peakDiskBytes = run.disk.peak
     stalls = run.tally.stalls
@@ -73,7 +69,7 @@ public struct SimulationSummary: Hashable, Sendable {
     guard outcome == .rested else { return TraceText.word(outcome) }
     if isPaused { return "paused: it waits for a person" }
     if let failed = counts[.failed], failed > 0 {
-      return "finished, with \(SimulationFormatting.count(failed, "item")) failed"
+      return "finished, with \(Words.count(failed, "item")) failed"
     }
     return (counts[.cancelled] ?? 0) > 0 ? "cancelled" : "finished"
   }
@@ -85,27 +81,28 @@ public struct SimulationSummary: Hashable, Sendable {
   }
 
   /// The numbers as a JSON object; durations are seconds.
-  public func json() -> String { Value.map(MapValue(members)).jsonText() + "\n" }
+  public func json() -> String { Value.object(members).jsonText() + "\n" }
 
   var members: [(String, Value)] {
-    func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
-    func object(_ pairs: [(String, Value)]) -> Value {
-      .map(MapValue(pairs.sorted { $0.0 < $1.0 }))
+    func sorted(_ members: [String: Value]) -> Value {
+      .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
-    func count(_ status: Item.Status) -> Value { .int(Int64(counts[status] ?? 0)) }
+    func count(_ statuses: Item.Status...) -> Value {
+      .number(statuses.reduce(0) { $0 + (counts[$1] ?? 0) })
+    }
     let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)].map { name, part in
-      (name, completed(part: part).map(seconds) ?? .null)
+      (name, Value.seconds(completed(part: part)))
     }
     return [
-      ("items", .int(Int64(items))), ("completed", count(.done)), ("failed", count(.failed)),
+      ("items", .number(items)), ("completed", count(.done)), ("failed", count(.failed)),
       ("paused", count(.paused)), ("skipped", count(.skipped)), ("cancelled", count(.cancelled)),
-      ("unfinished", .int(Int64((counts[.pending] ?? 0) + (counts[.active] ?? 0)))),
-      ("device_seconds", seconds(deviceTime)), ("completed_at", object(parts)),
-      ("wakes", .int(Int64(wakes))), ("added_wait_seconds", seconds(addedWait)),
-      ("bytes_sent", .int(bytesSent)), ("bytes_wasted", .int(bytesWasted)),
-      ("reissues", object(reissues.map { ($0.key.rawValue, .int(Int64($0.value))) })),
-      ("reissue_causes", object(reissueCauses.map { ($0.key, .int(Int64($0.value))) })),
-      ("stalls", object(stalls.map { ($0.key, seconds($0.value)) })),
+      ("unfinished", count(.pending, .active)), ("device_seconds", .seconds(deviceTime)),
+      ("completed_at", .object(parts)), ("wakes", .number(wakes)),
+      ("added_wait_seconds", .seconds(addedWait)), ("bytes_sent", .int(bytesSent)),
+      ("bytes_wasted", .int(bytesWasted)),
+      ("reissues", sorted(reissuesByStep.mapValues(Value.number))),
+      ("reissue_causes", sorted(reissueCauses.mapValues(Value.number))),
+      ("stalls", sorted(stalls.mapValues(Value.seconds))),
       ("peak_disk_bytes", .int(peakDiskBytes)), ("outcome", .string(end)),
     ]
   }

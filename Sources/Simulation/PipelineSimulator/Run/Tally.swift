@@ -1,31 +1,23 @@
-public import PipelineCore
+package import PipelineCore
 
 /// Counters kept during a simulation, with or without a trace.
-public struct Tally: Sendable {
-  /// The completion time of each completed item, in order.
-  public private(set) var completions: [Instant] = []
+package struct Tally: Sendable {
+  package private(set) var completions: [Instant] = []
   /// How many times each step was reissued because a result had expired, by index.
-  public private(set) var reissues: [Int: Int] = [:]
-  /// How many times steps were reissued, by cause (``cause(of:)``).
-  public private(set) var reissueCauses: [String: Int] = [:]
-  /// Requests that were sent, transfers among them.
-  public private(set) var requests = 0
+  package private(set) var reissues: [Int: Int] = [:]
+  package private(set) var reissueCauses: [String: Int] = [:]
+  package private(set) var requests = 0
   /// Bytes of uploads that the server received completely, and rejected.
-  public private(set) var refusedBytes: Int64 = 0
-  /// How many times transfers continued with a renewed request.
-  public private(set) var renewals = 0
-  /// How many times a process was started.
-  public private(set) var launches = 0
-  /// How long items waited, by cause; only if blockers are traced.
-  ///
-  /// Overlaps count once: if items wait for several things, the time counts for the first of them in ``words``.
-  public private(set) var stalls: [String: Duration] = [:]
+  package private(set) var refusedBytes: Int64 = 0
+  package private(set) var renewals = 0
+  package private(set) var launches = 0
+  /// How long items waited, by cause, if blockers are traced; a time counts once, for the first cause in ``words``.
+  package private(set) var stalls: [String: Duration] = [:]
   private var waiting: [ItemKey?: Stall] = [:]
-  /// How many wait, by cause.
   private var numbers: [Stall: Int] = [:]
 
   /// All causes of waiting, most informative first: rules that hold transfers, then what holds items.
-  public static let words: [String] = {
+  package static let words: [String] = {
     let holds = TransferHold.allCases.filter { $0 != .connections }.map(\.rule)
     let stalls = Stall.allCases.map(\.rawValue)
     let place = stalls.firstIndex(of: Stall.answer.rawValue) ?? 0
@@ -34,17 +26,14 @@ public struct Tally: Sendable {
       .filter { seen.insert($0).inserted }
   }()
 
-  /// What an item can wait for, besides responses.
-  public enum Stall: String, Hashable, Sendable, CaseIterable {
+  package enum Stall: String, Hashable, Sendable, CaseIterable {
     case allowance, network, disk
     /// Space on the disk itself.
     case space
     /// Back-off, `Retry-After` or a poll's interval.
     case delay
     case transfers, connections, rate, batch
-    /// A run-level step.
     case dependency
-    /// A response, or the transfer service.
     case answer
     case person
     /// One of its loop's concurrent places.
@@ -60,22 +49,19 @@ public struct Tally: Sendable {
       }
     }
 
-    /// The word for a blocker.
-    public init(_ blocker: Blocker) {
+    package init(_ blocker: Blocker) {
       let kind = blocker.kind.0
       self = Stall(rawValue: kind.rawValue) ?? Self.others[kind] ?? .loop
     }
 
     private static let others: [Blocker.Kind: Stall] = [
-      .attempt: .answer, .probe: .answer, .compensation: .answer, .earliest: .delay,
-      .host: .delay, .openFiles: .connections, .diskSpace: .space, .renewal: .dependency,
-      .process: .person,
+      .attempt: .answer, .probe: .answer, .compensation: .answer, .earliest: .delay, .host: .delay,
+      .openFiles: .connections, .diskSpace: .space, .renewal: .dependency, .process: .person,
     ]
   }
 
-  /// Why a step is reissued, in a word or two: `answered 410`, `expired`, `file released` or
-  /// `source changed`.
-  public static func cause(of failure: Failure?) -> String {
+  /// Why a step is reissued: `answered 410`, `expired`, `file released`, `source changed` or `other`.
+  package static func cause(of failure: Failure?) -> String {
     guard let failure else { return "source changed" }
     if let status = failure.status { return "answered \(status)" }
     if failure.message.hasSuffix("was released") { return "file released" }
@@ -87,8 +73,7 @@ public struct Tally: Sendable {
     switch verdict {
     case .success, .results, .poll, .itemDone, .itemSkipped: break
     case .retry, .unknown, .expired, .fail, .pause, .pauseRun, .stale, .unavailable, .uncertain,
-      .interrupted,
-      .notDone:
+      .interrupted, .notDone:
       refusedBytes += file.size
     }
   }
@@ -105,9 +90,8 @@ public struct Tally: Sendable {
     case .ended: forgetWaits()
     case .renewed(_, let isAnew): if isAnew { renewals += 1 }
     case .processEnded, .odd, .answered, .interrupted, .transferQueued, .asked, .wrote,
-      .writeFailed,
-      .concluded,
-      .itemLeft, .blocked, .allowance, .suspended, .clockChanged, .deviceRestarted, .device:
+      .writeFailed, .concluded, .itemLeft, .blocked, .allowance, .suspended, .clockChanged,
+      .deviceRestarted, .device:
       break
     }
   }

@@ -2,8 +2,7 @@ import Basics
 import PipelineCore
 import PipelineScenarios
 
-/// A server behind the scenario's network: requests sent without a network do not arrive, and
-/// latency, bandwidth and loss are those of the current conditions.
+/// A server behind the scenario's network, whose latency, bandwidth and loss requests have.
 ///
 /// The transfer service handles how transfers wait and how fast their bytes move.
 struct ConnectedServer: SimulatedServer {
@@ -23,7 +22,6 @@ struct ConnectedServer: SimulatedServer {
     let isLost: Bool
     /// Whether it took effect, and is not a replay of an earlier response.
     let isCommitted: Bool
-    /// Whether the network delivered it a second time.
     let isDuplicate: Bool
   }
 
@@ -99,7 +97,6 @@ struct ConnectedServer: SimulatedServer {
         isCommitted: isCommitted, isDuplicate: delivery.isDuplicate))
   }
 
-  /// When the network goes away before `end`.
   private func outage(before end: Duration) -> Duration? {
     conditions.dropFirst(place + 1).prefix { $0.after < end }
       .first { $0.1.network == ScenarioConditions.Network.none }?.after

@@ -3,7 +3,6 @@ import PipelineScenarios
 /// A plan in the form that devices, disks and networks take: who does what when, without overlaps.
 struct LifeSchedule: Sendable {
   private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []
-  /// What happens to the process and its disk.
   private(set) var interventions: [(after: Duration, SimulatedRun.Intervention)] = []
   /// The conditions from each time on, starting with the first.
   private(set) var conditions: [(after: Duration, ScenarioConditions)] = []

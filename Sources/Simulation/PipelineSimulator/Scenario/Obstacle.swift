@@ -31,18 +31,18 @@ public struct Obstacle: Hashable, Sendable {
     let held =
       daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
-      if phone?.isSessionDuplicated == true, case .complete = task.state {
-        guard let items = found.hold(task.request.id.item?.whole) else { continue }
-        let step = run.pipeline.name(of: task.request.id)
-        found.add(
-          "'\(step)' has ended, but another session with the same identifier received the event; "
-            + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck, items)
-        continue
-      }
-      guard let why = daemon?.hold(of: task.request.id),
-        let items = found.hold(task.request.id.item?.whole)
+      var isUntold = false
+      if case .complete = task.state { isUntold = phone?.isSessionDuplicated == true }
+      let why = daemon?.hold(of: task.request.id)
+      guard isUntold || why != nil, let items = found.hold(task.request.id.item?.whole)
       else { continue }
       let step = run.pipeline.name(of: task.request.id)
+      guard let why else {
+        found.add(
+          "'\(step)' has ended, but another session with the same identifier received the event; "
+            + "only another process can be told", "TX3", isPermanent: isOver, items)
+        continue
+      }
       let isPermanent =
         why == .firstUnlock
         ? isOver
@@ -72,7 +72,6 @@ public struct Obstacle: Hashable, Sendable {
     return found.obstacles.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
   }
 
-  /// What was found so far; each item counts once.
   private struct Found {
     private(set) var obstacles: [Obstacle] = []
     private(set) var isHeld: Set<ItemKey?> = []

@@ -1,10 +1,8 @@
 import CEL
-import PipelineCore
 import PipelineScenarios
 import PipelineEngine
 
-/// Watches a run for its scenario's properties; looks again only when a value that a property
-/// reads has changed.
+/// Watches a run for its scenario's properties; evaluates one only when a value that it reads has changed.
 struct PropertyWatch: Sendable {
   private struct State {
     let property: ScenarioProperty
@@ -49,7 +47,6 @@ struct PropertyWatch: Sendable {
     observesRequests = properties.contains(where: \.isAboutRequests)
   }
 
-  /// Checks that a property can be evaluated for the pipeline.
   static func check(_ property: ScenarioProperty, _ pipeline: Pipeline) throws(SimulationProblem) {
     guard !property.isAboutRequests else { return }
     var watch = Self([property], pipeline, from: Instant(milliseconds: 0))

@@ -2,8 +2,6 @@ public import PipelineCore
 public import PipelineScenarios
 
 /// Days in the life of a device, the world around it, and properties that must hold throughout.
-///
-/// Only values: together with a pipeline and a seed, it becomes a ``Simulation``.
 public struct Scenario: Hashable, Sendable {
   /// The name.
   public var name: String
@@ -92,8 +90,7 @@ public struct Scenario: Hashable, Sendable {
 
   /// The default scenario of `pipeline simulate`: the app is opened once and then left alone.
   ///
-  /// A transfer takes longer than any allowance, so the app is suspended during each of them. This shows how a
-  /// design performs without a user's help, and the closed form of RL1 holds to the second.
+  /// Each transfer takes longer than any allowance, so that the closed form of RL1 holds to the second.
   public static let leftAlone = Self(
     name: "left-alone", profile: .ios17, length: .seconds(30 * 86400), opening: .seconds(10),
     items: ScenarioItems(count: 100, size: .constant(250_000_000)),
@@ -169,5 +166,44 @@ extension DeviceConditions {
     battery = conditions.battery ?? battery
     isLowPowerMode = conditions.isLowPowerMode ?? isLowPowerMode
     isLocked = conditions.isLocked ?? isLocked
+  }
+}
+
+extension Scenario {
+  /// The scenario that a document describes.
+  public init(_ document: ScenarioDocument) {
+    self.init(
+      name: document.name, profile: DeviceProfile(document.device), start: document.start,
+      length: document.length, opening: document.opening, items: document.items,
+      conditions: document.conditions, timeline: document.timeline)
+    inputs = document.inputs
+    writeSpeed = document.writeSpeed
+    random = document.random
+    lifetimes = document.server.lifetimes
+    server = ServerModel(document.server)
+    properties = document.properties
+  }
+}
+
+extension ServerModel {
+  init(_ server: ScenarioServer) {
+    var faults = Faults(staleReads: server.staleReads)
+    for (fault, path) in Faults.chances { faults[keyPath: path] = server.faults[fault] ?? 0 }
+    self.init(
+      latency: server.latency?.divided(by: 1000) ?? .constant(0),
+      lifetimes: Dictionary(
+        server.lifetimes.map { (StepID($0.step), $0.life) }, uniquingKeysWith: { _, last in last }),
+      faults: faults, clockSkew: server.clockSkew)
+    resumesUploads = server.resumesUploads
+  }
+}
+
+extension ServerModel.Faults {
+  /// The probabilities that documents set.
+  static var chances: [(fault: ScenarioServer.Fault, path: WritableKeyPath<Self, Double>)] {
+    [
+      (.serverError, \.serverError), (.throttled, \.throttled), (.lostReply, \.lostReply),
+      (.lostRequest, \.lostRequest), (.duplicate, \.duplicate), (.revoked, \.revoked),
+    ]
   }
 }

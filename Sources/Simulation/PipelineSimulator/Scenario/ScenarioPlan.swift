@@ -2,9 +2,7 @@ import Basics
 import PipelineCore
 import PipelineScenarios
 
-/// A scenario with one seed applied: events with their times, files with their sizes.
-///
-/// Shrinking removes parts of it.
+/// A scenario with one seed applied: events with their times, and sizes of files; shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
   struct Moment: Hashable, Sendable {
     /// Time after the start; negative if it began earlier.
@@ -23,7 +21,6 @@ struct ScenarioPlan: Hashable, Sendable {
   /// How long the app stays in the foreground at the start.
   var opening: Duration?
   var moments: [Moment] = []
-  /// Size of each file in bytes.
   var sizes: [Int64]
 
   init(_ scenario: Scenario, seed: UInt64) {
@@ -118,13 +115,11 @@ extension ScenarioPlan.Moment.Happening {
 extension Instant {
   private static var day: Int64 { 86_400_000 }
 
-  /// The preceding midnight, UTC.
   var midnight: Instant {
     let rest = milliseconds % Self.day
     return Instant(milliseconds: milliseconds - (rest < 0 ? rest + Self.day : rest))
   }
 
-  /// The day of the week, UTC.
   var weekday: TimelineEntry.Weekday {
     // 1970 began on a Thursday.
     let days = midnight.milliseconds / Self.day + 3

@@ -16,9 +16,8 @@ struct ScenarioText {
     lines.append("days: \(max((scenario.length.milliseconds + 86_399_999) / 86_400_000, 1))")
     lines.append("start: \(scenario.start)")
     lines.append("opening: \(scenario.opening.map(Self.duration) ?? "always")")
-    lines.append(
-      "items: { count: \(scenario.items.count), size: \(Self.spread(scenario.items.size) { "\(Int64($0)) B" }) }"
-    )
+    let size = Self.spread(scenario.items.size) { "\(Int64($0)) B" }
+    lines.append("items: { count: \(scenario.items.count), size: \(size) }")
     if !scenario.inputs.isEmpty {
       let inputs = scenario.inputs.map { "\($0.name): \(Self.quoted($0.text))" }
       lines.append("inputs: { \(inputs.joined(separator: ", ")) }")
@@ -53,18 +52,16 @@ struct ScenarioText {
   private var server: [String] {
     let model = scenario.server
     var fields: [(key: String, value: String)] = []
-    if model.latency != .constant(0) { fields.append(("latency", Self.latency(model.latency))) }
+    if model.latency != .constant(0) {
+      fields.append(("latency", Self.spread(model.latency) { Self.milliseconds($0 * 1000) }))
+    }
     if !model.lifetimes.isEmpty {
       let lives = model.lifetimes.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { (key: $0.key.rawValue, value: Self.duration($0.value)) }
       fields.append(("lifetimes", "{ \(Self.flow(lives)) }"))
     }
-    let faults: [(key: String, value: Double)] = [
-      ("server_error", model.faults.serverError), ("throttled", model.faults.throttled),
-      ("lost_reply", model.faults.lostReply), ("lost_request", model.faults.lostRequest),
-      ("duplicate", model.faults.duplicate), ("revoked", model.faults.revoked),
-    ]
-    var present = faults.filter { $0.value > 0 }.map { (key: $0.key, value: "\($0.value)") }
+    var present = ServerModel.Faults.chances.filter { model.faults[keyPath: $0.path] > 0 }
+      .map { (key: $0.fault.rawValue, value: "\(model.faults[keyPath: $0.path])") }
     if model.faults.staleReads > .zero {
       present.append(("stale_reads", Self.duration(model.faults.staleReads)))
     }
@@ -102,8 +99,7 @@ struct ScenarioText {
     let name = String(profile.name.prefix { $0 != " " })
     guard let known = DeviceProfile.named(name), known != profile
     else { return DeviceProfile.named(name) == nil ? "ios17" : name }
-    return
-      "{ \(Self.flow([("profile", name)] + ProfileText(profile: profile, known: known).parts)) }"
+    return "{ \(Self.flow([("profile", name)] + profile.parts(differingFrom: known))) }"
   }
 }
 
@@ -148,17 +144,13 @@ extension ScenarioText {
     }
   }
 
-  private static func latency(_ latency: Distribution) -> String {
-    spread(latency) { milliseconds($0 * 1000) }
-  }
-
   private static func milliseconds(_ number: Double) -> String {
     duration(.milliseconds(Int64(number.rounded())))
   }
 
   private static func clock(_ time: Duration) -> String {
     let seconds = time.milliseconds / 1000
-    let two = SimulationFormatting.two
+    let two = Words.two
     return "\"\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))\""
   }
 

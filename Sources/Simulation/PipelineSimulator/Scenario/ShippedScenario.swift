@@ -7,10 +7,8 @@ public struct ShippedScenario: Hashable, Sendable {
     return Self(name: file.name, text: lines.drop { $0.isEmpty }.joined(separator: "\n"))
   }
 
-  /// The file's name without its extension.
-  public let name: String
-  /// The text of the file, without comment lines.
-  public let text: String
+  /// The file's name without its extension, and its text without comment lines.
+  public let name, text: String
 
   /// The scenario called `name`.
   public static func named(_ name: String) -> Self? { all.first { $0.name == name } }

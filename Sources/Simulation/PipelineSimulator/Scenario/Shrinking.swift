@@ -2,11 +2,10 @@ import PipelineCore
 import PipelineScenarios
 
 extension Simulation {
-  /// Looks for the shortest violation of a property that `seed` violates, by removing from the run whatever
-  /// is not needed for it: faults, events, items and bytes (delta debugging).
+  /// Looks for the shortest violation of a property that `seed` violates, by removing faults, events, items and bytes that it
+  /// does not need (delta debugging); `nil` if the property holds with this seed.
   ///
-  /// Returns the best result after at most `runs` simulations of about `steps` simulation steps together, which is not a matter of
-  /// the machine's speed; `nil` if the property holds with this seed.
+  /// It takes at most `runs` simulations and about `steps` simulation steps, so the machine's speed does not matter.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400, steps: Int = 100_000
   ) -> Counterexample? {
@@ -16,7 +15,6 @@ extension Simulation {
 }
 
 private struct Search {
-  /// The remaining parts of a scenario and of its plan.
   struct Candidate {
     var scenario: Scenario
     var plan: ScenarioPlan
@@ -27,15 +25,12 @@ private struct Search {
   private let seed: UInt64
   private let limit: Int
   private var runs = 0
-  /// What is left of the simulation steps.
   private var steps: Int
   private var best: Candidate
   /// When the best candidate violates the property; `nil` until there is a shorter one than the scenario itself.
   private var violatedAt: Duration?
 
-  init(
-    _ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int, _ steps: Int
-  ) {
+  init(_ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int, _ steps: Int) {
     self.steps = steps
     (self.simulation, self.property, self.seed, self.limit) = (simulation, property, seed, limit)
     var scenario = simulation.scenario
@@ -91,7 +86,6 @@ private struct Search {
     return found.at
   }
 
-  /// Keeps a candidate if it still violates the property.
   private mutating func take(_ candidate: Candidate) -> Bool {
     guard runs < limit, steps > 0, let at = violation(of: candidate) else { return false }
     (best, violatedAt) = (candidate, at)
@@ -114,10 +108,7 @@ private struct Search {
       $0.scenario.lifetimes = []
     }
     if isIdeal { return }
-    let chances: [WritableKeyPath<ServerModel.Faults, Double>] = [
-      \.serverError, \.throttled, \.lostReply, \.lostRequest, \.duplicate, \.revoked,
-    ]
-    for chance in chances where model.faults[keyPath: chance] > 0 {
+    for (_, chance) in ServerModel.Faults.chances where model.faults[keyPath: chance] > 0 {
       attempt { $0.scenario.server.faults[keyPath: chance] = 0 }
     }
     if model.faults.staleReads > .zero { attempt { $0.scenario.server.faults.staleReads = .zero } }
@@ -148,7 +139,6 @@ private struct Search {
     }
   }
 
-  /// Removes events, many at once first (ddmin).
   private mutating func shrinkMoments() {
     var parts = 2
     while !best.plan.moments.isEmpty, runs < limit {
@@ -193,11 +183,9 @@ extension ScenarioPlan {
   /// The plan as timeline entries without randomness; conditions in them do not overlap.
   func entries(_ scenario: Scenario) -> [TimelineEntry] {
     var entries: [TimelineEntry] = []
-    let changes = LifeSchedule.conditions(self, base: scenario.conditions, length: scenario.length)
-    let base = Dictionary(
-      uniqueKeysWithValues: scenario.conditions.fields.map { ($0.key, $0.value) })
-    for (index, (after, conditions)) in changes.enumerated() where conditions != scenario.conditions
-    {
+    let base = scenario.conditions
+    let changes = LifeSchedule.conditions(self, base: base, length: scenario.length)
+    for (index, (after, conditions)) in changes.enumerated() where conditions != base {
       let end = index + 1 < changes.count ? changes[index + 1].after : scenario.length
       let different = conditions.without(base)
       let length = Double((end - after).milliseconds)
@@ -219,21 +207,18 @@ extension ScenarioPlan {
 }
 
 extension ScenarioConditions {
-  /// What differs from `base`, by key.
-  func without(_ base: [String: String]) -> Self {
-    let different = Set(fields.filter { base[$0.key] != $0.value }.map(\.key))
+  func without(_ base: Self) -> Self {
     var result = self
-    if !different.contains("network") { result.network = nil }
-    if !different.contains("bandwidth") { result.bandwidth = nil }
-    if !different.contains("latency") { result.latency = nil }
-    if !different.contains("loss") { result.loss = nil }
-    if !different.contains("expensive") { result.isExpensive = nil }
-    if !different.contains("constrained") { result.isConstrained = nil }
-    if !different.contains("power") { result.hasPower = nil }
-    if !different.contains("battery") { result.battery = nil }
-    if !different.contains("low_power_mode") { result.isLowPowerMode = nil }
-    if !different.contains("locked") { result.isLocked = nil }
-    if !different.contains("free") { result.free = nil }
+    func drop<Value: Equatable>(_ paths: WritableKeyPath<Self, Value?>...) {
+      for path in paths where base[keyPath: path] == self[keyPath: path] {
+        result[keyPath: path] = nil
+      }
+    }
+    drop(\.network)
+    drop(\.bandwidth, \.free)
+    drop(\.latency)
+    drop(\.loss, \.battery)
+    drop(\.isExpensive, \.isConstrained, \.hasPower, \.isLowPowerMode, \.isLocked)
     return result
   }
 }

@@ -42,7 +42,6 @@ public struct Simulation: Sendable {
   /// The server in its initial state; creating one takes longer than a run.
   private var server: ModelServer
 
-  /// The definition with the responses that its author describes.
   var simulated: SimulatedPipeline { SimulatedPipeline(pipeline, examples: server.examples) }
 
   /// Combines a pipeline and a scenario, which may mention only what the pipeline has.
@@ -125,11 +124,8 @@ public struct Simulation: Sendable {
     return result
   }
 
-  /// When a plan first violates the scenario's property, or without one, the law of ``PropertyResult/wholeFiles``; `nil` if it
-  /// never does, or not within `steps` simulation steps.
-  func violation(
-    _ plan: ScenarioPlan, seed: UInt64, steps: Int
-  ) -> (at: Duration?, steps: Int) {
+  /// When a plan first violates the property, or without one ``PropertyResult/wholeFiles``; `nil` if not within `steps` steps.
+  func violation(_ plan: ScenarioPlan, seed: UInt64, steps: Int) -> (at: Duration?, steps: Int) {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
     run.settings.steps = steps
@@ -139,7 +135,6 @@ public struct Simulation: Sendable {
     return (first.flatMap { $0.holds ? nil : $0.violatedAt }, run.steps)
   }
 
-  /// The run for a plan, before its start.
   func simulatedRun(
     _ plan: ScenarioPlan, _ schedule: LifeSchedule, seed: UInt64, isTraced: Bool
   ) -> SimulatedRun {
@@ -181,10 +176,8 @@ public struct Simulation: Sendable {
 public struct SimulationResult: Sendable {
   /// The seed that reproduces it.
   public let seed: UInt64
-  /// Name of the pipeline.
-  public let pipeline: String
-  /// Name of the scenario.
-  public let scenario: String
+  /// Names of the pipeline and the scenario.
+  public let pipeline, scenario: String
   /// When virtual time began.
   public let start: Instant
   /// The numbers.

@@ -3,14 +3,11 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// Values for the inputs of a pipeline: from the scenario, from the pipeline's defaults, and
-/// placeholders if neither has one.
+/// Values for a pipeline's inputs: from the scenario, or else its defaults, or else placeholders.
 struct SimulationInputs: Sendable {
   private(set) var values: [String: Value] = [:]
   private(set) var secrets: [String: Value] = [:]
-  /// Inputs that receive all files.
   private var lists: [String] = []
-  /// Inputs that receive the first file.
   private(set) var singleFiles: Set<String> = []
 
   init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {

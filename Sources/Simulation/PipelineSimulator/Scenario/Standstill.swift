@@ -1,12 +1,8 @@
 import CEL
-import PipelineCore
 import PipelineScenarios
 import PipelineEngine
 
-/// Detects that nothing in the rest of a scenario can make its run continue.
-///
-/// It is conservative: if anything still to come might change something, it returns false,
-/// and the run continues to its end.
+/// Detects that nothing in the rest of a scenario can make its run continue; where it is unsure, the run continues.
 struct Standstill: Sendable {
   private let conditions: [(after: Duration, DeviceConditions)]
   private let limit: Duration
@@ -69,8 +65,7 @@ struct Standstill: Sendable {
     return isHeld(daemon, from: now, run.start) { $0 == .noNetwork || $0 == .networkNotAllowed }
   }
 
-  /// Whether each transfer is held in all conditions still to come, and none of them times out before
-  /// the scenario ends.
+  /// Whether each transfer is held in all conditions to come, and none times out before the scenario ends.
   private func isHeld(
     _ daemon: TransferDaemon, from now: Duration, _ start: Instant,
     by counts: (TransferHold) -> Bool
@@ -97,8 +92,7 @@ struct Standstill: Sendable {
         case .loop: key == nil
         // Its parts are among those that wait.
         case .parts: key?.part == nil
-        case .probe, .compensation, .delay, .earliest, .disk, .connections, .host, .rate,
-          .shortage,
+        case .probe, .compensation, .delay, .earliest, .disk, .connections, .host, .rate, .shortage,
           .dependency, .batch, .batchUnderWay, .allowance, .renewal, .enumeration, .stopped:
           false
         }

@@ -17,7 +17,6 @@ extension Distribution {
     }
   }
 
-  /// The expected value.
   var mean: Double {
     switch self {
     case .constant(let value): return max(value, 0)
@@ -42,12 +41,10 @@ extension Distribution {
   }
 }
 
-/// Logarithm and exponential from the four basic operations: the system's versions differ in the last digit
-/// between platforms, and a seed must give the same result everywhere.
+/// Logarithm and exponential that are the same on all platforms, unlike the system's, so that seeds reproduce.
 enum Logarithm {
   private static let two = 0.693_147_180_559_945_3
 
-  /// The natural logarithm of a positive number.
   static func natural(_ number: Double) -> Double {
     guard number > 0, number.isFinite else { return number > 0 ? .infinity : -.infinity }
     let ratio = (number.significand - 1) / (number.significand + 1)
@@ -60,7 +57,6 @@ enum Logarithm {
     return 2 * sum + Double(number.exponent) * two
   }
 
-  /// `e` to the power of `number`.
   static func exponential(_ number: Double) -> Double {
     guard abs(number) < 700 else { return number > 0 ? .greatestFiniteMagnitude : 0 }
     let scale = (number / two).rounded()

@@ -2,9 +2,7 @@ package import Basics
 package import PipelineScenarios
 import Synchronization
 
-/// Numbers that decide what the world does, each drawn under a name, so that they can be written down and replayed.
-///
-/// Without a tape it is the generator alone.
+/// Numbers that decide what the world does, each drawn under a name, so that a tape can record and replay them.
 package struct Draws: Sendable {
   private var random: SplitMix64
   private let tape: DrawTape?
@@ -28,8 +26,7 @@ package struct Draws: Sendable {
     return value
   }
 
-  /// Whether an event of this `probability` happens; draws nothing if it is certain or impossible, so that
-  /// a fault that is off does not change the others.
+  /// Whether an event happens; draws nothing if that is certain, so that a fault that is off does not change others.
   package mutating func chance(_ probability: Double, _ name: StaticString) -> Bool {
     guard probability > 0, probability < 1 else { return probability >= 1 }
     return draw(name) { $0.nextFraction() < probability }
@@ -74,10 +71,8 @@ package final class DrawTape: Sendable {
 
   private let content = Mutex(Content())
 
-  /// An empty tape, to be written.
   package init() {}
 
-  /// A tape to be replayed.
   package init(_ lists: [String: [String]]) {
     content.withLock { content in
       content.lists = lists
@@ -85,7 +80,6 @@ package final class DrawTape: Sendable {
     }
   }
 
-  /// All draws so far.
   package var lists: [String: [String]] { content.withLock { $0.lists } }
 
   fileprivate func next(_ name: String) -> String? {
@@ -108,8 +102,7 @@ package final class DrawTape: Sendable {
 
   fileprivate func note(_ text: String) { content.withLock { $0.notes.append(text) } }
 
-  /// Where a replay asked for something else than the tape has, by name; draws that the tape does not have came from
-  /// the generator.
+  /// How the draws of a replay differed from the tape, by name; missing ones came from the generator.
   package var misfits: [String] {
     content.withLock { content in
       guard let positions = content.positions else { return [] }

@@ -5,7 +5,6 @@ import PipelineDocument
 
 /// What a step left at the server.
 struct ServerResult: Sendable {
-  /// Number of the commit.
   let commit: Int
   /// The values by which the device identifies it.
   let values: [Value?]
@@ -22,12 +21,10 @@ struct ServerResult: Sendable {
     return end <= now
   }
 
-  /// Whether one of its values has expired.
   func isOver(at now: Instant) -> Bool {
     isDead(output: nil, at: now) || ends.indices.contains { isDead(output: $0, at: now) }
   }
 
-  /// Begins the lifetime of a value again, if it slides.
   mutating func slide(output: Int?, at now: Instant) {
     guard let output, slides.indices.contains(output), let life = slides[output] else { return }
     ends[output] = now + life
@@ -38,8 +35,7 @@ struct ServerResult: Sendable {
 struct EffectKey: Hashable, Sendable {
   let step: Int
   let item: ItemKey?
-  /// The values that the probe is made from, except credentials: a file that it finds by its name is there, whatever
-  /// URL it was sent to.
+  /// The values that the probe is made from, except credentials; the URL that a file was sent to does not matter.
   let named: [Value?]
 
   init(_ step: Int, _ command: Command, _ evaluator: Evaluator) {
@@ -64,7 +60,6 @@ extension Scope {
   }
 }
 
-/// Results, their lifetimes, and what probes and compensations find.
 extension ModelServer {
   /// Records which results a request uses; returns the step of the first expired one.
   mutating func useResults(
@@ -123,10 +118,8 @@ extension ModelServer {
   ) {
     let step = evaluator.pipeline.steps[index]
     let now = exchange.at + model.clockSkew
-    let response = Response(
-      status: response.status, headers: response.headers, body: response.body,
-      url: exchange.request.url, sent: now, received: now)
-    guard case .success(let result) = evaluator.verdict(of: step, response: response, scope)
+    let received = response.response(from: exchange.request.url, at: now)
+    guard case .success(let result) = evaluator.verdict(of: step, response: received, scope)
     else { return }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
@@ -143,8 +136,7 @@ extension ModelServer {
     results[StepOfItem(step: index, item: exchange.id.item), default: []].append(kept)
   }
 
-  /// Expires everything that a request used and that can expire: values with a lifetime, and those of a step
-  /// that a matcher of the request's step may report as expired.
+  /// Expires what a request used: values with a lifetime, and those of steps that its matchers may report as expired.
   mutating func endResults(usedBy exchange: SimulatedRequest, _ command: Command) {
     guard let step = evaluator.pipeline.step(of: exchange.id) else { return }
     let blamed = Set(
@@ -194,9 +186,7 @@ extension ModelServer {
 
   // MARK: Probes and compensations
 
-  /// Records what a probe finds from now on: the first effect, until what it left has expired.
-  ///
-  /// Of several things of one name a server shows the newest first.
+  /// Records what a probe finds from now on: the first effect, or the next one once what it left has expired.
   mutating func note(
     effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
   ) {
@@ -246,9 +236,7 @@ extension ModelServer {
 
 /// What compensations undo.
 extension ModelServer {
-  /// Numbers of the commits that a compensation undoes, in order; none for other commands.
-  ///
-  /// What it names of the run, such as where an account lives, is not the item's to undo.
+  /// Numbers of the commits that a compensation undoes; results of the run that it reads are not undone.
   func undone(by command: Command) -> [Int] {
     guard case .abandon(let index) = command.action, let item = command.id.item else { return [] }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]

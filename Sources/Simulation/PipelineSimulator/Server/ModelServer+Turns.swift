@@ -14,9 +14,7 @@ struct ServerTurn: Sendable {
 
 /// The turns of `repeat` steps: the server knows what it has, and says so when it is asked.
 extension ModelServer {
-  /// How far the server is.
-  ///
-  /// What it has not heard of is where the first turn begins; `nil` if that cannot be evaluated.
+  /// How far the server is, or before its first turn, where that starts; `nil` if that cannot be evaluated.
   func turn(of repeated: Int, _ command: Command) -> ServerTurn? {
     let pipeline = evaluator.pipeline
     guard case .repeat(let template) = pipeline.steps[repeated].action else { return nil }
@@ -109,8 +107,7 @@ extension ModelServer {
     return refusal(of: index, because: repeated, command)
   }
 
-  /// The response to a step of a turn, and what the server has then: the bytes of a range count, whatever the response
-  /// would have been.
+  /// The response to a step of a turn, and what the server has then: the bytes of a range count in any case.
   mutating func advanced(
     _ response: SimulatedResponse, _ source: ResponseSource, _ index: Int, _ command: Command,
     _ scope: Scope, number: Int
@@ -144,8 +141,7 @@ extension ModelServer {
     return values(template.next, of: repeated, scope)
   }
 
-  /// What the response to a piece must leave: the next turn begins where the piece ends, and there is one unless it was the
-  /// last; or at least the latter.
+  /// What the response to a piece must leave: the next turn starts at its end, if there is one; or at least the latter.
   private func follows(
     _ piece: (range: Range<Int64>, isLast: Bool?), of index: Int, _ template: RepeatTemplate,
     _ repeated: Int, _ place: Int, _ scope: Scope
@@ -155,11 +151,9 @@ extension ModelServer {
     }
     return [
       { result in
-        guard let next = self.next(result, of: index, template, repeated, scope) else {
-          return false
-        }
-        return next[place].value == .int(piece.range.upperBound)
-          && (piece.isLast == nil || isLast(next))
+        let next = self.next(result, of: index, template, repeated, scope)
+        return next?[place].value == .int(piece.range.upperBound)
+          && (piece.isLast == nil || next.map(isLast) == true)
       },
       { self.next($0, of: index, template, repeated, scope).map(isLast) ?? false },
     ]
@@ -179,8 +173,7 @@ extension ModelServer {
 
   // MARK: Rehearsal
 
-  /// Finds out how the responses to turns can say what the server has, before a run needs it: a search during a run is
-  /// shorter.
+  /// Finds out how the responses to turns can say what the server has, so that searches during a run are shorter.
   mutating func rehearseTurns(_ world: InferenceWorld) {
     var world = world
     for (index, step) in evaluator.pipeline.steps.enumerated() {
@@ -236,8 +229,7 @@ extension ModelServer {
     }
     if case .example = source { return usual }
     let place = ResponseFit.Place(step: index, isLast: isLast ?? false)
-    var fit =
-      fits[place] ?? ResponseFit(reads: Inference(evaluator, examples).reads(of: index))
+    var fit = fits[place] ?? ResponseFit(reads: Inference(evaluator, examples).reads(of: index))
     defer { fits[place] = fit }
     let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
     let values = ResponseShape.Values(
@@ -266,10 +258,7 @@ extension ModelServer {
   }
 
   private func verdict(_ response: SimulatedResponse, _ step: Step, _ scope: Scope) -> Verdict {
-    let received = Response(
-      status: response.status, headers: response.headers, body: response.body,
-      url: "https://server.example/", sent: scope.now, received: scope.now)
-    return evaluator.verdict(of: step, response: received, scope)
+    evaluator.verdict(of: step, response: response.response(at: scope.now), scope)
   }
 }
 
@@ -284,7 +273,6 @@ struct ResponseFit: Sendable {
   let reads: ResponseReads
   /// `nil` where the usual response says it, or none that was tried.
   var choice: ResponseSearch.Choice?
-  /// Number of searches in a row that found nothing.
   var failures = 0
   /// The first goal that some response reaches.
   var rank = 0

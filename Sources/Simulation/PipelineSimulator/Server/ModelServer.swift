@@ -4,12 +4,10 @@ public import PipelineCore
 public import PipelineDocument
 import PipelineScenarios
 
-/// A server derived from a pipeline: it responds to each step so that the pipeline continues, stores what it
-/// committed, expires results, and misbehaves as its model says.
+/// A server derived from a pipeline: it responds so that the pipeline continues, and misbehaves as its model says.
 ///
-/// A request's `example` is its response. Without one, the server derives a response that the
-/// step's matchers and outputs accept. The same pipeline, model and seed give the same responses to the
-/// same requests.
+/// A request's `example` is its response. Without one, the server derives a response that the step's matchers and outputs
+/// accept. The same pipeline, model and seed give the same responses to the same requests.
 public struct ModelServer: SimulatedServer {
   /// What was sent and what took effect.
   public internal(set) var journal = ServerJournal()
@@ -40,7 +38,6 @@ public struct ModelServer: SimulatedServer {
   var received = ReceivedPieces()
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
-  /// Number of requests so far.
   private var arrivals = 0
   /// How long after a request its effect becomes visible.
   var lateness = Duration.zero
@@ -49,9 +46,7 @@ public struct ModelServer: SimulatedServer {
   private var keepsResults: [Bool]
   let sendsPieces: Bool
 
-  struct Refusal: Hashable {
-    let step, maker: Int
-  }
+  struct Refusal: Hashable { let step, maker: Int }
 
   /// The server of `pipeline`, which responds as its examples say where it has any.
   ///
@@ -78,7 +73,6 @@ public struct ModelServer: SimulatedServer {
     restarted(model: model, draws: Draws(seed: seed))
   }
 
-  /// The same, with draws that may come from a tape.
   package func restarted(model: ServerModel, draws: Draws) -> Self {
     var fresh = self
     fresh.model = model
@@ -105,9 +99,9 @@ public struct ModelServer: SimulatedServer {
   }
 
   /// See ``SimulatedServer/respond(to:for:)``.
-  public mutating func respond(to exchange: SimulatedRequest, for command: Command)
-    -> SimulatedResponse
-  {
+  public mutating func respond(
+    to exchange: SimulatedRequest, for command: Command
+  ) -> SimulatedResponse {
     if start == nil { start = exchange.at }
     let latency = latency()
     var response = delivered(exchange, command)
@@ -129,9 +123,9 @@ public struct ModelServer: SimulatedServer {
   }
 
   /// The response, with the faults before and after it.
-  private mutating func delivered(_ exchange: SimulatedRequest, _ command: Command)
-    -> SimulatedResponse
-  {
+  private mutating func delivered(
+    _ exchange: SimulatedRequest, _ command: Command
+  ) -> SimulatedResponse {
     let faults = model.faults
     arrivals += 1
     if let fault = model.planned[arrivals] { return planned(fault, exchange, command) }
@@ -318,9 +312,9 @@ public struct ModelServer: SimulatedServer {
     return scope
   }
 
-  func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step?)
-    -> SimulatedResponse
-  {
+  func response(
+    of source: ResponseSource, _ scope: Scope, number: Int, step: Step?
+  ) -> SimulatedResponse {
     switch source {
     case .example(let template):
       return (try? SimulatedResponse(template, evaluator, scope)) ?? SimulatedResponse(status: 500)

@@ -31,10 +31,8 @@ public struct ServerJournal: Hashable, Sendable {
     public let purpose: SimulatedRequest.Purpose
     /// Its outcome.
     public let outcome: Outcome
-    /// Whether the response was lost.
-    public let isReplyLost: Bool
-    /// Whether the network delivered one request a second time.
-    public let isDuplicate: Bool
+    /// Whether the response was lost, and whether the network delivered the request a second time.
+    public let isReplyLost, isDuplicate: Bool
     /// The index of a compensation in `on_abandon`; `nil` for other requests.
     public let entry: Int?
     /// Numbers of the commits that a compensation undoes, in order.
@@ -94,5 +92,30 @@ public struct ServerJournal: Hashable, Sendable {
   /// The effects of a step for an item and its parts, in order.
   public func commits(of step: Int, item: ItemKey?) -> [Commit] {
     (numbers[StepOfItem(step: step, item: item?.whole)] ?? []).map { commits[$0 - 1] }
+  }
+}
+
+/// What a server has of items' files that it gets in pieces: an item is done only when the server has all of its file.
+struct ReceivedPieces: Sendable {
+  private var ranges: [ItemKey: [Range<Int64>]] = [:]
+
+  /// Adds the pieces of the item's file among those of a body; without any, the item is noted as one that sends its file in pieces.
+  mutating func note(_ pieces: [Body.Piece], of scope: Scope) {
+    guard let item = scope.item?.whole, case .file(let subject)? = scope.subject else { return }
+    for case .file(let file, let offset, let length) in pieces where file.path == subject.path {
+      ranges[item, default: []].append(offset..<(offset + length))
+    }
+    if pieces.isEmpty { ranges[item, default: []] += [] }
+  }
+
+  /// The bytes of the file of an item that sends it in pieces, if not all of them are there.
+  func shortfall(of item: ItemKey, _ file: FileValue) -> Int64? {
+    guard let known = ranges[item.whole] else { return nil }
+    var (bytes, end): (Int64, Int64) = (0, 0)
+    for range in known.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      bytes += max(range.upperBound - max(range.lowerBound, end), 0)
+      end = max(end, range.upperBound)
+    }
+    return bytes < file.size ? bytes : nil
   }
 }

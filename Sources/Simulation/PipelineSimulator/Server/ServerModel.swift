@@ -59,7 +59,6 @@ public struct ServerModel: Hashable, Sendable {
     /// It never arrives: a gateway redirects it to a sign-in page, or responds with 200 and a page, or without a body.
     case signInPage, foreignPage, emptySuccess
 
-    /// Whether a gateway responds instead of the server.
     var isForeign: Bool { [.signInPage, .foreignPage, .emptySuccess].contains(self) }
 
     /// The status of a response that contradicts what was done; `nil` if no response arrives.
@@ -83,7 +82,6 @@ public struct ServerModel: Hashable, Sendable {
     /// The path of the page to which ``signInPage`` leads.
     static let signInPath = "/gateway/sign-in"
 
-    /// The response that contradicts what was done.
     var response: SimulatedResponse {
       var response = SimulatedResponse(status: status ?? 0)
       switch self {
@@ -96,7 +94,6 @@ public struct ServerModel: Hashable, Sendable {
       return response
     }
 
-    /// The page of a gateway.
     static let page = SimulatedResponse(
       headers: [.init(name: "Content-Type", value: "text/html")],
       body: Array("<!DOCTYPE html><title>Sign in</title>".utf8))

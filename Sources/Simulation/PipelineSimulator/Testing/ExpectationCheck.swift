@@ -3,7 +3,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// Compares a finished run with what is expected of it.
 struct ExpectationCheck {
   let run: SimulatedRun
   let state: RunState?
@@ -38,6 +37,7 @@ struct ExpectationCheck {
       return [TestFailure(range: expectation.range, what: what, expected: expected, found: found)]
     }
     func step(_ index: Int) -> String { "'\(run.pipeline.steps[index].id)'" }
+    let elapsed = run.now - run.start
     switch expectation.kind {
     case .status(let status): return compare("the run's status", status.rawValue, end)
     case .reason(let text):
@@ -60,16 +60,14 @@ struct ExpectationCheck {
     case .output(let index, let output, let template):
       return self.output((index, output, template), of: nil, compare: compare)
     case .timeAtLeast(let least):
-      let found = run.now - run.start
-      return found >= least
-        ? [] : compare("the time of the run", "at least \(time(least))", time(found))
+      if elapsed >= least { return [] }
+      return compare("the time of the run", "at least \(time(least))", time(elapsed))
     case .timeAtMost(let most):
-      let found = run.now - run.start
-      return found <= most
-        ? [] : compare("the time of the run", "at most \(time(most))", time(found))
+      if elapsed <= most { return [] }
+      return compare("the time of the run", "at most \(time(most))", time(elapsed))
     case .diskAtMost(let bytes):
-      return run.disk.peak <= bytes
-        ? [] : compare("bytes on the disk", "at most \(bytes)", "\(run.disk.peak)")
+      if run.disk.peak <= bytes { return [] }
+      return compare("bytes on the disk", "at most \(bytes)", "\(run.disk.peak)")
     case .saved(let paths):
       return compare(
         "the files that stay", paths.joined(separator: ", "),
@@ -144,16 +142,13 @@ struct ExpectationCheck {
       return [failure("the item '\(expected.name)'", "it to exist", "items \(known)")]
     }
     var failures: [TestFailure] = []
+    let (name, reason) = ("the item '\(expected.name)'", item.reason?.message)
     if let status = expected.status, status != item.status {
-      let reason = item.reason.map { ": \($0.message)" } ?? ""
-      failures.append(
-        failure("the item '\(expected.name)'", status.word, item.status.word + reason))
+      let found = item.status.word + (reason.map { ": \($0)" } ?? "")
+      failures.append(failure(name, status.word, found))
     }
-    if let reason = expected.reason, item.reason?.message.contains(reason) != true {
-      failures.append(
-        failure(
-          "the reason of the item '\(expected.name)'", "…\(reason)…",
-          item.reason?.message ?? "no reason"))
+    if let text = expected.reason, reason?.contains(text) != true {
+      failures.append(failure("the reason of \(name)", "…\(text)…", reason ?? "no reason"))
     }
     for output in expected.outputs {
       failures += self.output(output, of: item.key) { what, expected, found in
@@ -193,7 +188,6 @@ struct ExpectationCheck {
   }
 }
 
-/// Equality of JSON values.
 enum JSONMatch {
   /// Whether both are the same JSON value; numbers are compared by value.
   static func equals(_ left: Value, _ right: Value) -> Bool {

@@ -23,7 +23,6 @@ struct RequestCheck {
     }
   }
 
-  /// All requests, in order.
   func complete(_ expected: [RequestExpectation], at range: TextRange) -> [TestFailure] {
     for (index, expectation) in expected.enumerated() where index < exchanges.count {
       if let mismatch = mismatch(expectation, index) {

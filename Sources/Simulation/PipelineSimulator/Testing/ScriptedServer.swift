@@ -3,10 +3,7 @@ public import PipelineCore
 public import PipelineDocument
 public import PipelineScenarios
 
-/// Responds as a test's script says.
-///
-/// Each item goes through a step's list on its own. The first entry that matches the request and is not
-/// used up is the response; when all matching entries are used up, the last of them is repeated.
+/// Responds as a test's script says: with the first entry that matches and is not used up, or else the last that matches.
 public struct ScriptedServer: SimulatedServer {
   /// Something that the script does not cover.
   public struct Gap: Hashable, Sendable {
@@ -47,11 +44,11 @@ public struct ScriptedServer: SimulatedServer {
       for (index, entry) in script.enumerated() {
         if let condition = entry.condition, try !evaluator.isTrue(condition, scope) { continue }
         last = index
-        if count(index, asker) < entry.times { break }
+        if (given[asker]?[index] ?? 0) < entry.times { break }
       }
       guard let last
       else { return gap("no response to \(name(asker)) matches request \(number)", nil) }
-      note(last, asker, of: script.count)
+      given[asker, default: Array(repeating: 0, count: script.count)][last] += 1
       return try response(script[last], scope)
     } catch {
       return gap("cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
@@ -61,14 +58,6 @@ public struct ScriptedServer: SimulatedServer {
   private func script(of asker: SimulatedRequest.Asker) -> [ScriptedReply]? {
     guard let step = asker.step else { return test.abandonments.isEmpty ? nil : test.abandonments }
     return asker.purpose == .probe ? test.probes[step] : test.answers[step]
-  }
-
-  private func count(_ index: Int, _ asker: SimulatedRequest.Asker) -> Int {
-    given[asker].map { $0[index] } ?? 0
-  }
-
-  private mutating func note(_ index: Int, _ asker: SimulatedRequest.Asker, of count: Int) {
-    given[asker, default: Array(repeating: 0, count: count)][index] += 1
   }
 
   /// If nothing depends on a response, a success status is enough.
@@ -111,7 +100,6 @@ public struct ScriptedServer: SimulatedServer {
 }
 
 extension SimulatedResponse {
-  /// The response that `template` describes.
   init(
     _ template: ResponseTemplate, _ evaluator: Evaluator, _ scope: Scope
   ) throws(EvaluationFailure) {
@@ -138,7 +126,6 @@ extension SimulatedResponse {
 }
 
 extension SimulatedRequest {
-  /// Who sends requests that are counted together.
   struct Asker: Hashable {
     /// `nil` for a compensation.
     let step: Int?
@@ -148,8 +135,7 @@ extension SimulatedRequest {
 
   var asker: Asker { Asker(step: id.step, purpose: purpose, item: id.item?.ofAnyGeneration) }
 
-  /// The values of ``/PipelineDocument/Variables/ofRequest`` for this request, the item's
-  /// `number`th to its step.
+  /// The values of ``/PipelineDocument/Variables/ofRequest`` for the item's `number`th request to its step.
   func locals(number: Int, start: Instant) -> [String: Value] {
     var headers: [String: Value] = [:]
     for header in request.headers { headers[header.name.lowercased()] = .string(header.value) }

@@ -1,7 +1,4 @@
-import Basics
-import CEL
 import PipelineCore
-import PipelineDocument
 
 /// Reports on the results of tests.
 public struct TestReport: Sendable {
@@ -86,19 +83,11 @@ public struct TestReport: Sendable {
     return text + "    </testcase>\n"
   }
 
-  /// Text escaped for XML 1.0 attributes and elements.
+  /// Text escaped for attributes and elements of XML 1.0, which lacks two characters that HTML has.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.visible.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
+    let scalars = Page.escaped(text).unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar == "\u{FFFE}" || scalar == "\u{FFFF}" ? "\u{FFFD}" : scalar
     }
-    return result
+    return String(String.UnicodeScalarView(scalars))
   }
 }

@@ -31,7 +31,6 @@ public struct TestRunner: Sendable {
       timeline: TraceText(run).render(run.trace, limit: Self.timelineLimit))
   }
 
-  /// Maximum number of timeline lines worth reading.
   private static let timelineLimit = 60
 
   /// The run of a case, for inspection.
@@ -59,10 +58,8 @@ public struct TestRunner: Sendable {
 
 /// The result of a case.
 public struct TestResult: Hashable, Sendable {
-  /// Name of the test.
-  public let test: String
-  /// Name of the case.
-  public let name: String
+  /// Names of the test and the case.
+  public let test, name: String
   /// The position of the name.
   public let range: TextRange
   /// Where the run differs from the expectations; empty if the case passed.
@@ -82,10 +79,6 @@ public struct TestResult: Hashable, Sendable {
 public struct TestFailure: Hashable, Sendable {
   /// The position of the expectation in the file.
   public let range: TextRange
-  /// What was checked, such as `attempts of 'upload'`.
-  public let what: String
-  /// What the file expects.
-  public let expected: String
-  /// What happened.
-  public let found: String
+  /// What was checked, such as `attempts of 'upload'`, what the file expects, and what happened.
+  public let what, expected, found: String
 }

@@ -1,8 +1,7 @@
-public import PipelineCore
+package import PipelineCore
 
-/// A queue of what is due in virtual time, ordered by instant and, within one instant, by the order
-/// of scheduling, so that the same schedule always gives the same order.
-public struct Agenda<Entry: Sendable>: Sendable {
+/// A queue of what is due, ordered by instant and then by the order of scheduling, so that runs can be repeated.
+package struct Agenda<Entry: Sendable>: Sendable {
   private struct Slot {
     let at: Instant
     let sequence: UInt64
@@ -17,20 +16,14 @@ public struct Agenda<Entry: Sendable>: Sendable {
   private var slots: [Slot] = []
   private var sequence: UInt64 = 0
 
-  /// Nothing is due.
-  public init() {}
+  package init() {}
 
-  /// Number of entries.
-  public var count: Int { slots.count }
-  /// Whether nothing is due any more.
-  public var isEmpty: Bool { slots.isEmpty }
-  /// The entry that is due next.
-  public var nextEntry: Entry? { slots.first?.entry }
-  /// When the next entry is due.
-  public var next: Instant? { slots.first?.at }
+  package var count: Int { slots.count }
+  package var isEmpty: Bool { slots.isEmpty }
+  package var nextEntry: Entry? { slots.first?.entry }
+  package var next: Instant? { slots.first?.at }
 
-  /// Makes `entry` due at `instant`.
-  public mutating func schedule(_ entry: Entry, at instant: Instant) {
+  package mutating func schedule(_ entry: Entry, at instant: Instant) {
     slots.append(Slot(at: instant, sequence: sequence, entry: entry))
     sequence += 1
     var child = slots.count - 1
@@ -43,7 +36,7 @@ public struct Agenda<Entry: Sendable>: Sendable {
   }
 
   /// Removes and returns the next entry that is due at `limit` or before.
-  public mutating func popDue(by limit: Instant) -> (at: Instant, entry: Entry)? {
+  package mutating func popDue(by limit: Instant) -> (at: Instant, entry: Entry)? {
     guard let first = slots.first, first.at <= limit else { return nil }
     let last = slots.removeLast()
     if !slots.isEmpty {

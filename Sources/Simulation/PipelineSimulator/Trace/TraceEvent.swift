@@ -34,7 +34,6 @@ public struct TraceEvent: Hashable, Sendable {
     case allowance(DeviceChange)
     /// The process is suspended, with this many transfers at the transfer service.
     case suspended(transfers: Int)
-    /// A fact about the device, if it can be observed.
     case device(DeviceFact)
     /// The device's wall clock was moved forward, or back.
     case clockChanged(by: Duration)
@@ -79,8 +78,7 @@ public struct Trace: Hashable, Sendable {
 public enum DeviceFact: Hashable, Sendable {
   case life(DeviceLife)
   case conditions(DeviceConditions)
-  /// The transfer service has resumed or launched the app; new tasks created in the background now wait
-  /// for `delay` (RL1).
+  /// The transfer service has resumed the app; tasks created in the background now wait for `delay` (RL1).
   case woken(delay: Duration)
   case transferHeld(EffectID, TransferHold)
   case transferMoves(EffectID)
@@ -90,7 +88,6 @@ public enum DeviceFact: Hashable, Sendable {
   case transferOver(EffectID)
   /// The transfer service has forgotten a transfer: the app was told, or has cancelled it.
   case transferGone(EffectID)
-  /// Bytes that files of the run use on the disk.
   case diskUse(Int64)
 }
 

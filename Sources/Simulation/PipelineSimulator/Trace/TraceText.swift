@@ -19,7 +19,6 @@ public struct TraceText: Sendable {
 
   /// How much of each event to show.
   public enum Detail: Sendable {
-    /// One line per event, without headers and bodies.
     case short
     /// Everything, so that two traces are equal if their texts are.
     case full

@@ -1,12 +1,9 @@
 public import PipelineCore
 
-/// The findings about a pipeline from crashing its process at each point and leaving each request's
-/// outcome unknown, one after the other.
+/// The findings from crashing a pipeline's process at each point, and leaving each request's outcome unknown.
 public struct CrashSafety: Hashable, Sendable {
-  /// Name of the pipeline.
-  public let pipeline: String
-  /// The file, as the user named it.
-  public let file: String
+  /// Name of the pipeline, and of its file, as the user gave it.
+  public let pipeline, file: String
   /// The steps, in order.
   public let steps: [StepSafety]
   /// What happened that must not happen, each kind once per step.
@@ -22,7 +19,6 @@ public struct CrashSafety: Hashable, Sendable {
     case word
     /// Something was not tried, or was never reached.
     case incomplete
-    /// There is a counterexample.
     case unsafe
   }
 
@@ -44,12 +40,8 @@ public struct CrashSafety: Hashable, Sendable {
     public var crashPoints = 0
     /// Requests of that run whose outcome was left unknown, in each of ``CrashVerifier/faults``.
     public var requests = 0
-    /// Pairs of faults that were tried.
-    public var pairs = 0
-    /// All pairs that exist.
-    public var allPairs = 0
-    /// Pairs that are tried by default.
-    public var usualPairs = 0
+    /// Pairs of faults: those that were tried, all, and those that are tried by default.
+    public var pairs = 0, allPairs = 0, usualPairs = 0
     /// Faults that were not tried, because the others took too many steps.
     public var untried = 0
 
@@ -142,7 +134,6 @@ public struct StepSafety: Hashable, Sendable {
     /// It relies only on what the author states.
     case word
     case unsafe
-    /// No run reached the step.
     case unreached
   }
 
@@ -165,7 +156,6 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether repeating the step is safe, according to the trials and the author's word.
   public var isSafe: Bool { !hasNoProtection && !isRefuted }
 
-  /// Whether nothing makes a repeat safe.
   var hasNoProtection: Bool { reason.word == "nothing" }
 
   init(_ step: Step, _ pipeline: Pipeline) {
@@ -233,8 +223,7 @@ public struct StepSafety: Hashable, Sendable {
     return words
   }
 
-  /// The steps whose results a response to a creating request under a key can report as expired, which ends the repeats
-  /// under that key; a probe would be asked first.
+  /// The steps whose results a response to a creating request can report as expired, which ends repeats under its key.
   private static func expiries(of step: Step, _ pipeline: Pipeline) -> [StepID] {
     // A key that is the same in all generations needs no such proof.
     guard step.effect == .create, step.keyPlace != nil, step.probe == nil,
@@ -269,7 +258,6 @@ public struct SafetyCounterexample: Hashable, Sendable {
     case sharedTarget = "shared-target"
     /// The run neither ended nor could continue.
     case stuck
-    /// The engine violated one of its invariants.
     case invariant
   }
 
@@ -281,8 +269,6 @@ public struct SafetyCounterexample: Hashable, Sendable {
   public let location: SourceLocation?
   /// What happened, in a sentence without a final full stop.
   public let message: String
-  /// The faults, in order.
-  public let disturbances: [String]
-  /// How it happened, in at most 15 lines.
-  public let timeline: [String]
+  /// The faults in order, and how it happened, in at most 15 lines.
+  public let disturbances, timeline: [String]
 }

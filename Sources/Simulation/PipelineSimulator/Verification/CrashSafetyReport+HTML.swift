@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// The report as a page.
 extension CrashSafetyReport {
   /// A self-contained page.
   public func html() -> String {
@@ -24,22 +23,19 @@ extension CrashSafetyReport {
     """
   }
 
-  private func isGood(_ result: CrashSafety) -> Bool {
-    result.isCertified || acceptsWord && result.verdict == .word
-  }
-
   private func pages() -> [String] {
     results.map { result in
-      """
-      <section>
-      <h1>\(Self.escaped(result.pipeline))
-      <span class="verdict \(isGood(result) ? "good" : "bad")">\
-      \(Self.escaped(verdict(result)))</span></h1>
-      <p>\(Self.escaped(result.file)). \(Self.escaped(Self.effort(result.effort))).</p>
-      \(Self.table(result.steps))
-      \(result.counterexamples.map(Self.section).joined(separator: "\n"))
-      </section>
-      """
+      let isGood = result.isCertified || acceptsWord && result.verdict == .word
+      return """
+        <section>
+        <h1>\(Self.escaped(result.pipeline))
+        <span class="verdict \(isGood ? "good" : "bad")">\
+        \(Self.escaped(verdict(result)))</span></h1>
+        <p>\(Self.escaped(result.file)). \(Self.escaped(Self.effort(result.effort))).</p>
+        \(Self.table(result.steps))
+        \(result.counterexamples.map(Self.section).joined(separator: "\n"))
+        </section>
+        """
     }
   }
 

@@ -5,7 +5,6 @@ import PipelineCore
 /// Reports on the crash safety of pipelines.
 public struct CrashSafetyReport: Sendable {
   let results: [CrashSafety]
-  /// Whether the author's word about the server is accepted.
   let acceptsWord: Bool
 
   /// A report on `results`, in their order.
@@ -35,19 +34,13 @@ public struct CrashSafetyReport: Sendable {
   private static func rows(_ result: CrashSafety) -> String {
     var text = "  \(effort(result.effort))\n"
     for step in result.steps {
-      text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step))"
-      text += " \(step.reason.phrase)"
-      if let seen = seen(step) { text += " (\(seen))" }
-      text += "\n"
-      for said in step.words {
-        text += "  \(TraceText.padded("", 16)) the author's word: \(said)".visibleLine + "\n"
-      }
-      for leak in step.leaks {
-        text += "  \(TraceText.padded("", 16)) leak: \(leak)".visibleLine + "\n"
-      }
-      if step.mayPause {
-        text += "  \(TraceText.padded("", 16)) may wait for a person to run `pipeline retry`\n"
-      }
+      let seen = seen(step).map { " (\($0))" } ?? ""
+      text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step)) \(step.reason.phrase)"
+      text += seen + "\n"
+      let notes =
+        step.words.map { "the author's word: \($0)" } + step.leaks.map { "leak: \($0)" }
+        + (step.mayPause ? ["may wait for a person to run `pipeline retry`"] : [])
+      for note in notes { text += "  \(TraceText.padded("", 16)) \(note)".visibleLine + "\n" }
     }
     for example in result.counterexamples {
       let head = "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)"
@@ -106,7 +99,6 @@ public struct CrashSafetyReport: Sendable {
     }
   }
 
-  /// How much was tried, in a sentence.
   static func effort(_ effort: CrashSafety.Effort) -> String {
     let pairs =
       effort.pairs == effort.allPairs
@@ -154,10 +146,10 @@ public struct CrashSafetyReport: Sendable {
       "pipeline": .string(result.pipeline), "file": .string(result.file),
       "certified": .bool(result.isCertified), "verdict": .string(result.verdict.rawValue),
       "effort": [
-        "runs": .int(Int64(effort.runs)), "crash_points": .int(Int64(effort.crashPoints)),
-        "requests": .int(Int64(effort.requests)), "pairs": .int(Int64(effort.pairs)),
-        "all_pairs": .int(Int64(effort.allPairs)),
-        "usual_pairs": .int(Int64(effort.usualPairs)), "untried": .int(Int64(effort.untried)),
+        "runs": .number(effort.runs), "crash_points": .number(effort.crashPoints),
+        "requests": .number(effort.requests), "pairs": .number(effort.pairs),
+        "all_pairs": .number(effort.allPairs), "usual_pairs": .number(effort.usualPairs),
+        "untried": .number(effort.untried),
       ],
       "steps": .list(result.steps.map(value)),
       "counterexamples": .list(result.counterexamples.map(value)),
@@ -170,13 +162,12 @@ public struct CrashSafetyReport: Sendable {
       ("by", .string(step.reason.word)), ("grade", .string(step.grade.rawValue)),
     ]
     if case .key(let header, _) = step.reason { pairs.append(("header", .string(header))) }
-    pairs.append(("words", .list(step.words.map(Value.string))))
     pairs += [
-      ("attempts", .int(Int64(step.attempts))), ("effects", .int(Int64(step.effects))),
-      ("leaks", .list(step.leaks.map(Value.string))), ("may_pause", .bool(step.mayPause)),
+      ("words", .texts(step.words)), ("attempts", .number(step.attempts)),
+      ("effects", .number(step.effects)), ("leaks", .texts(step.leaks)),
+      ("may_pause", .bool(step.mayPause)),
     ]
-    pairs += place(step.location)
-    return .map(MapValue(pairs))
+    return .object(pairs + place(step.location))
   }
 
   private static func value(_ example: SafetyCounterexample) -> Value {
@@ -184,24 +175,22 @@ public struct CrashSafetyReport: Sendable {
     if let step = example.step { pairs.append(("step", .string(step.rawValue))) }
     if let location = example.location { pairs += place(location) }
     pairs += [
-      ("message", .string(example.message)),
-      ("disturbances", .list(example.disturbances.map(Value.string))),
-      ("timeline", .list(example.timeline.map(Value.string))),
+      ("message", .string(example.message)), ("disturbances", .texts(example.disturbances)),
+      ("timeline", .texts(example.timeline)),
     ]
-    return .map(MapValue(pairs))
+    return .object(pairs)
   }
 
   private static func place(_ location: SourceLocation) -> [(String, Value)] {
     [
-      ("file", .string(location.file)), ("line", .int(Int64(location.line))),
-      ("column", .int(Int64(location.column))),
+      ("file", .string(location.file)), ("line", .number(location.line)),
+      ("column", .number(location.column)),
     ]
   }
 
   // MARK: SARIF
 
-  /// A log in the Static Analysis Results Interchange Format 2.1.0: a result for each counterexample, and a
-  /// note for each leak.
+  /// A log in SARIF 2.1.0: a result for each counterexample, and a note for each leak.
   public func sarif(version: String) -> String {
     let rules = SafetyCounterexample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]
     let driver: Value = [
@@ -243,7 +232,7 @@ public struct CrashSafetyReport: Sendable {
           "physicalLocation": [
             "artifactLocation": ["uri": .string(uri(location.file))],
             "region": [
-              "startLine": .int(Int64(location.line)), "startColumn": .int(Int64(location.column)),
+              "startLine": .number(location.line), "startColumn": .number(location.column),
             ],
           ]
         ]

@@ -4,8 +4,8 @@ public import PipelineDocument
 
 /// Tries every fault on a small run, with the real engine core, and reports the outcome.
 ///
-/// A run of one item is tried with each crash, each unknown outcome, and pairs of them; a run of two
-/// items with each alone. The pairs include a second crash while the process recovers from the first.
+/// A run of one item is tried with each fault and with pairs, such as a second crash during recovery; one of two items, with
+/// each fault alone.
 public struct CrashVerifier: Sendable {
   private let pipeline: Pipeline
   private let file: String
@@ -30,16 +30,12 @@ public struct CrashVerifier: Sendable {
     server = try ModelServer(pipeline)
   }
 
-  /// Maximum number of simulation steps of a run without faults.
   private static let baselineSteps = 10_000
-  /// What all trials together may cost.
   private static let budget = WorkBudget([.work: 500_000_000])
 
-  /// All findings.
+  /// All findings; those of faults that were not tried are missing (``CrashSafety/Effort/untried``).
   ///
-  /// It terminates whatever the pipeline does: a run that does not end without faults is itself a
-  /// counterexample, a run with faults may take ten times as long as the one without, and if
-  /// all together take too long, ``CrashSafety/Effort/untried`` tells how many faults are left.
+  /// A run that does not end without faults is a counterexample; one with faults may take ten times as long.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline, Self.budget)
     let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
@@ -168,7 +164,6 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// The faults of single requests.
   static let faults = ServerModel.PlannedFault.allCases
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
@@ -179,7 +174,6 @@ public struct CrashVerifier: Sendable {
     return crashes + faults
   }
 
-  /// Whether a fault can make a difference for a request.
   private func isOf(_ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault) -> Bool {
     switch fault {
     case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
@@ -197,8 +191,7 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// Whether a pair can show more than its faults alone: a gateway's response is tried together with a lost request, after
-  /// which a probe is sent.
+  /// Whether a pair can show more than its faults alone: a gateway's response, only to a probe after a lost request.
   private func isPair(_ first: Disturbance, _ second: Disturbance, _ trial: Trial) -> Bool {
     if case .fault(_, let fault) = first, fault.isForeign || fault == .seeOther { return false }
     guard case .fault(let number, let fault) = second, fault.isForeign || fault == .seeOther

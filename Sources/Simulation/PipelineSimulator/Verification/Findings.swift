@@ -1,10 +1,8 @@
 import Basics
 import PipelineCore
 
-/// The findings of the trials so far.
 struct Findings {
   private let pipeline: Pipeline
-  /// What further trials may cost.
   private(set) var budget: WorkBudget
   var effort = CrashSafety.Effort()
   /// The steps whose results others read; a step that only waits for another reads nothing of it.
@@ -102,8 +100,7 @@ struct Findings {
     }
   }
 
-  /// Another generation of a step is another effect: it is harmless if what the earlier one left has
-  /// expired or was undone, or is read by others, which makes it a leak.
+  /// Another generation of a step is another effect, unless what the earlier one left has expired, was undone, or is read.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
     var living: [StepOfItem: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
@@ -168,8 +165,7 @@ struct Findings {
     }
   }
 
-  /// A server that knows a key replays the response to the request that sent it first; that must be a request
-  /// of the same step and item.
+  /// A server replays the response to the first request with a key, which must be one of the same step and item.
   private mutating func takeForeignKeys(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
@@ -222,16 +218,14 @@ struct Findings {
     pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
-  /// Lists as an assumption of its step each response of a gateway that the run took for the server's.
-  ///
-  /// - Returns: Whether that is why items are skipped that are done otherwise, or the other way round.
+  /// Lists as an assumption each response of a gateway that the run took for the server's; returns whether items differ
+  /// because of that.
   private mutating func takeUnproven(
     _ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial
   ) -> Bool {
     let differing = zip(trial.statuses, baseline.statuses).filter { $0 != $1 }
     let isOther =
-      !differing.isEmpty
-      && differing.allSatisfy { Set([$0, $1]).isSubset(of: [.done, .skipped]) }
+      !differing.isEmpty && differing.allSatisfy { Set([$0, $1]).isSubset(of: [.done, .skipped]) }
     var isUnproven = false
     for disturbance in disturbances where disturbance.isForeign {
       guard case .fault(let number, _) = disturbance else { continue }
@@ -323,7 +317,6 @@ struct Findings {
         timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
   }
 
-  /// The requests that had faults.
   private func causes(of trial: Trial) -> Set<EffectID> {
     var causes: Set<EffectID> = []
     for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {

@@ -1,9 +1,7 @@
 import CEL
 import PipelineCore
 
-/// Decides whether no two items, of this run or another, can send the same hand-written key.
-///
-/// Two trials of one run cannot show that, because their items differ only in what the trials give them.
+/// Decides whether no two items, of this run or another, can send the same hand-written key: trials cannot show that.
 struct KeyUniqueness {
   /// The loop variable; `nil` for run-level steps.
   private let variable: String?

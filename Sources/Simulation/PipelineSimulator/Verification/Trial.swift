@@ -1,9 +1,7 @@
 import CEL
-import PipelineCore
 import PipelineEngine
 import PipelineScenarios
 
-/// One fault of a run.
 enum Disturbance: Hashable, Sendable {
   /// The process crashes at the point with this number.
   case crash(Int)
@@ -27,7 +25,6 @@ struct NumberedCrashes: FaultHooks {
   private(set) var count = 0
   private var wanted: Set<Int>
   private(set) var points: [CrashPoint] = []
-  /// The violated invariant, and when.
   private(set) var violations: [(at: Instant, text: String)] = []
 
   init(_ wanted: Set<Int>) { self.wanted = wanted }
@@ -62,12 +59,9 @@ struct NumberedCrashes: FaultHooks {
 /// A run of the smallest size with some faults.
 struct Trial: Sendable {
   let run: SimulatedRun
-  /// Whether a person had to retry items.
-  let neededPerson: Bool
   /// Items that waited for a person, with the reason.
   let paused: [Item]
   let faultHooks: NumberedCrashes
-  /// The numbers of the requests that were disturbed.
   let faults: [Int]
 
   var journal: ServerJournal { run.journal }
@@ -77,24 +71,18 @@ struct Trial: Sendable {
     var run = run
     run.simulate()
     let paused = Self.stopped(run)
-    var neededPerson = false
     // A person retries what waits for one, as often as something can have been lost.
     let isRefused = disturbances.contains(where: \.isRefusal)
     for _ in 0...disturbances.count
     where run.outcome == .rested
       && (isRefused ? Self.hasLeft(run) || !Self.wasRefused(run) : !Self.isComplete(run))
     {
-      neededPerson = true
       run.begin(retrying: true)
       run.simulate()
     }
-    if disturbances.contains(.retry) {
-      neededPerson = true
-      Self.retry(&run, atMost: disturbances.count)
-    }
+    if disturbances.contains(.retry) { Self.retry(&run, atMost: disturbances.count) }
     self.run = run
     faults = disturbances.compactMap { if case .fault(let number, _) = $0 { number } else { nil } }
-    self.neededPerson = neededPerson
     self.paused = paused
     faultHooks = run.faultHooks as? NumberedCrashes ?? NumberedCrashes([])
   }
@@ -117,7 +105,6 @@ struct Trial: Sendable {
     }
   }
 
-  /// Whether some compensations could not be carried out.
   private static func hasLeft(_ run: SimulatedRun) -> Bool {
     run.state?.loops.contains { $0.leftAtServer > 0 } ?? false
   }
@@ -134,14 +121,12 @@ struct Trial: Sendable {
     run.state?.status == .finished && stopped(run).isEmpty
   }
 
-  /// The final state of every item.
   var statuses: [Item.Status] {
     run.pipeline.loops.indices.flatMap { run.items(loop: $0).map(\.status) }
   }
 }
 
 extension SimulatedRun {
-  /// What the server of a trial has recorded.
   fileprivate var journal: ServerJournal { (server as? ModelServer)?.journal ?? ServerJournal() }
 }
 
@@ -199,7 +184,6 @@ struct Faults {
     }
   }
 
-  /// Whether all of them are still to come.
   func isAfter(_ run: SimulatedRun) -> Bool {
     let (points, requests) = (
       (run.faultHooks as? NumberedCrashes)?.count ?? 0, run.journal.deliveries.count
@@ -258,7 +242,6 @@ struct TrialSetup: Sendable {
     self.disk = disk
   }
 
-  /// A run at its beginning.
   func run(_ faults: Faults, steps: Int) -> SimulatedRun {
     var settings = SimulatedRun.Settings()
     settings.faultHooks = NumberedCrashes(faults.crashes)
@@ -270,9 +253,9 @@ struct TrialSetup: Sendable {
       disk: disk, settings: settings)
   }
 
-  /// A small file, then a larger one, so that steps for either size are reached; a budget fits some copies of each.
+  /// A small file and a larger one, so that steps for either are reached; a budget fits some copies of each.
   ///
-  /// Where files are sent in pieces, the first one has three, of which the last is small, and the other one.
+  /// Where files are sent in pieces, the first has three, of which the last is small, and the other one.
   private static func files(
     _ count: Int, _ piece: Int64?, _ budget: Int64?, _ areEmpty: Bool
   ) -> [FileValue] {

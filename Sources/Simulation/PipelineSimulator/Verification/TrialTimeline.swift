@@ -2,13 +2,11 @@ import PipelineCore
 
 /// A trial in a few lines: what concerns one step and one item, and what the server did.
 struct TrialTimeline {
-  /// Maximum number of lines.
   static let limit = 15
 
   let lines: [String]
 
-  /// - Parameters:
-  ///   - causes: Fences of the requests with faults; their outcome is always shown.
+  /// - Parameter causes: Fences of the requests with faults; their outcome is always shown.
   init(_ trial: Trial, step: Int?, item: ItemKey?, causes: Set<EffectID> = []) {
     let run = trial.run
     let text = TraceText(run)

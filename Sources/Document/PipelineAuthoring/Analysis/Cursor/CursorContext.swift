@@ -1,9 +1,7 @@
 import Basics
 import PipelineDocument
 
-/// What an author is about to write at a position, derived from the surrounding text.
-///
-/// The text need not parse: the indentation of lines above and the brackets around the cursor are enough.
+/// What an author is about to write at a position, derived from the text around it, which need not parse.
 struct CursorContext {
   enum Element: Hashable {
     case key(String)

@@ -31,11 +31,8 @@ struct FlowCursor {
       scanner.advance(to: scanner.index + 1)
     }
     if scanner.frames.count > depth { siblings = scanner.frames[depth].keys }
-    if frames[depth].key == nil { siblings.remove(word(in: scalars)) }
-  }
-
-  private func word(in scalars: [Unicode.Scalar]) -> String {
-    scalars[min(wordStart, scalars.count)...].prefix { $0.isWordPart }.text
+    guard frames[depth].key == nil else { return }
+    siblings.remove(scalars[min(wordStart, scalars.count)...].prefix { $0.isWordPart }.text)
   }
 
   private struct Scanner {

@@ -1,5 +1,4 @@
 import Basics
-import CEL
 import PipelineCore
 import PipelineDocument
 import PipelineScenarios
@@ -139,8 +138,7 @@ struct IndexBuilder {
   }
 
   private mutating func value(
-    _ node: YAMLNode, _ shape: ValueShape, of construct: Construct, _ key: String,
-    _ scope: Scope
+    _ node: YAMLNode, _ shape: ValueShape, of construct: Construct, _ key: String, _ scope: Scope
   ) {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
@@ -193,8 +191,7 @@ struct IndexBuilder {
   }
 
   private mutating func enter(
-    _ node: YAMLNode, _ name: Construct, of construct: Construct, _ key: String,
-    _ scope: Scope
+    _ node: YAMLNode, _ name: Construct, of construct: Construct, _ key: String, _ scope: Scope
   ) {
     var scope = scope
     switch (name, construct, key) {
@@ -230,7 +227,10 @@ struct IndexBuilder {
     if let batch = node["batch"] {
       index.steps[own].batch = (batch["entry"], node["results"]?["each"])
     }
-    noteUse(node)
+    if let file = node["use"]?.string {
+      let given = (node["with"]?.mapping ?? []).compactMap { text($0.key) }
+      index.uses.append(DocumentIndex.Use(file: file, given: given))
+    }
     if let used = usedRoot(node["use"]) {
       index.steps[own].used = (Self.names(used["inputs"]), Self.names(used["outputs"]))
     }
@@ -265,12 +265,6 @@ struct IndexBuilder {
         && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: construct, name, inner)
     }
-  }
-
-  private mutating func noteUse(_ step: YAMLNode) {
-    guard let file = step["use"]?.string else { return }
-    let given = (step["with"]?.mapping ?? []).compactMap { text($0.key) }
-    index.uses.append(DocumentIndex.Use(file: file, given: given))
   }
 
   private mutating func noteOutputs(of step: Int) {

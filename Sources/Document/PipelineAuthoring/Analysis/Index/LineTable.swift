@@ -1,9 +1,7 @@
 import Basics
 import YAMLSyntax
 
-/// A text split into lines: LF, CR LF or CR ends a line.
-///
-/// Columns are Unicode scalars from 0 here; a byte order mark at the start does not count.
+/// A text split into lines by LF, CR LF or CR; columns are Unicode scalars from 0, after a byte order mark.
 struct LineTable: Sendable {
   let bytes: [UInt8]
   let starts: [Int]
@@ -47,9 +45,7 @@ struct LineTable: Sendable {
     return SourcePosition(line: line, column: column)
   }
 
-  /// The text with one line shortened, so that the rest can be parsed.
-  ///
-  /// The line keeps its first `kept` bytes; all other lines keep their positions.
+  /// The text with a line shortened to its first `kept` bytes; all other lines keep their positions.
   func blanking(_ line: Int, keeping kept: Int) -> LineTable {
     var bytes = bytes
     let range = byteRange(line)

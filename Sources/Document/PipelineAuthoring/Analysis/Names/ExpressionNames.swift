@@ -1,8 +1,6 @@
 import PipelineDocument
 
-/// The names in an expression's text, taking macro variables into account.
-///
-/// Reads words rather than syntax, so that it works on half-typed text. Positions are in Unicode scalars.
+/// The names and macro variables in an expression, which may be half typed; positions are in Unicode scalars.
 struct ExpressionNames {
   /// Names joined by dots, such as `steps.allocate.upload_id`.
   struct Path {

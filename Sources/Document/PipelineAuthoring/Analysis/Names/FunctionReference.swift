@@ -1,8 +1,4 @@
-import CEL
-
-/// Descriptions of the functions, macros and constants of expressions.
-///
-/// A test compares the names with those known to expressions.
+/// Descriptions of functions, macros and constants; a test compares the names with those known to expressions.
 enum FunctionReference {
   /// A macro: a call whose arguments are not all values.
   struct Macro: Sendable {
@@ -28,11 +24,9 @@ enum FunctionReference {
 
   private static let entries = EmbeddedTexts.functions.flatMap { DescriptionList.entries($0.text) }
 
-  /// Descriptions of functions, by name.
   static let summaries = Dictionary(
     uniqueKeysWithValues: entries.map { ($0.name.prefix { $0 != "(" }.description, $0.text) })
 
-  /// Names of parameters, by function.
   private static let parameters = Dictionary(
     uniqueKeysWithValues: entries.map { entry in
       let name = entry.name.prefix { $0 != "(" }

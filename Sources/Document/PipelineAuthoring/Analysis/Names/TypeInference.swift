@@ -33,8 +33,7 @@ struct TypeInference {
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
           as: step.parts != nil
-            ? .list(.dyn)
-            : Self.type(of: output, visibility.answering(with: response)))
+            ? .list(.dyn) : Self.type(of: output, visibility.answering(with: response)))
       }
       // Only the names of another file's outputs are known.
       for name in step.used.outputs { visibility.declare("steps.\(id.value).\(name)", as: .dyn) }

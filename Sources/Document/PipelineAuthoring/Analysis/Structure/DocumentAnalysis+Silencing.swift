@@ -5,8 +5,7 @@ import YAMLSyntax
 extension DocumentAnalysis {
   /// The edits that ignore findings in a range, each with its finding, where a comment may do that.
   ///
-  /// Checks that leave no pipeline to run cannot be ignored. Neither can findings in the middle of a text that goes
-  /// over several lines, because no comment fits there.
+  /// Findings that leave no pipeline to run cannot be ignored, nor those inside a text of several lines.
   public func silencings(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     let found = diagnostics.filter { diagnostic in
       diagnostic.range.start <= range.end && range.start <= diagnostic.range.end

@@ -12,10 +12,7 @@ public struct FoldingRange: Hashable, Sendable {
 }
 
 extension DocumentAnalysis {
-  /// The ranges that can be folded, by their first lines: steps, loops, mappings, lists, multi-line texts, and
-  /// comments of several lines.
-  ///
-  /// Indentation alone decides, so that a text that is not valid YAML folds too.
+  /// The ranges that can be folded, by their first lines; indentation alone decides, so that invalid YAML folds too.
   public var foldingRanges: [FoldingRange] {
     var reader = FoldingReader(count: lines.count)
     for line in 0..<lines.count { reader.take(OutlineLine(lines.scalars(line)), line: line + 1) }

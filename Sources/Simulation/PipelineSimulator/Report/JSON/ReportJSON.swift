@@ -1,6 +1,5 @@
 import CEL
 import PipelineCore
-import PipelineDocument
 import PipelineScenarios
 
 /// A counterexample, as shown in a report.
@@ -19,7 +18,7 @@ public struct ShownCounterexample: Sendable {
 
   fileprivate var member: (String, Value) {
     func part(_ kept: Int, _ all: Int) -> Value {
-      .object([("kept", .int(Int64(kept))), ("all", .int(Int64(all)))])
+      .object([("kept", .number(kept)), ("all", .number(all))])
     }
     let found = counterexample
     return (
@@ -28,8 +27,8 @@ public struct ShownCounterexample: Sendable {
         ("property", .string(found.property)), ("seed", .seed(found.seed)),
         ("items", part(found.scenario.items.count, items)),
         ("events", part(found.moments.kept, found.moments.all)),
-        ("timeline", .list(found.timeline.map { .string($0) })),
-        ("scenario", .string(found.document)), ("command", .string(command)),
+        ("timeline", .texts(found.timeline)), ("scenario", .string(found.document)),
+        ("command", .string(command)),
       ])
     )
   }
@@ -48,8 +47,7 @@ extension SimulationReport {
 }
 
 extension SeedReport {
-  /// The report as a JSON object on one line, of the same form as that of one seed; numbers are
-  /// means over the seeds, and completion times cover all items of all seeds.
+  /// The report as one line of JSON, as for one seed, with means over the seeds; completion times cover all items.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     let members =
       heading.members + statistics.members(rows) + [("advice", .list(advice.map(\.json)))]
@@ -58,8 +56,7 @@ extension SeedReport {
 }
 
 extension SimulationComparison {
-  /// The comparison as a JSON object on one line: `cases`, each of the form of ``SeedReport``, and
-  /// `best`.
+  /// The comparison as one line of JSON: `cases`, each of the form of ``SeedReport``, and `best`.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     let entries = cases.map { entry in
       let report = SeedReport(entry.heading, entry.statistics)
@@ -70,16 +67,13 @@ extension SimulationComparison {
     }
     var members: [(String, Value)] = [("cases", .list(entries))]
     if let best = ranking.first {
-      members.append(
-        (
-          "best",
-          .object([
-            ("case", .int(Int64(best))), ("label", .string(cases[best].label)),
-            ("reason", .string(verdict)),
-          ])
-        ))
+      let label = Value.string(cases[best].label)
+      let value = Value.object([
+        ("case", .number(best)), ("label", label), ("reason", .string(verdict)),
+      ])
+      members.append(("best", value))
     }
-    members.append(("ranking", .list(ranking.map { .int(Int64($0)) })))
+    members.append(("ranking", .list(ranking.map(Value.number))))
     if let counterexample { members.append(counterexample.member) }
     return Value.object(members).jsonText() + "\n"
   }
@@ -89,10 +83,10 @@ extension Advice {
   fileprivate var json: Value {
     func figure(_ figure: Figure) -> Value {
       .object([
-        ("completed", .int(Int64(figure.completed))), ("items", .int(Int64(figure.items))),
-        ("p90", figure.most.map { .double($0.seconds) } ?? .null),
-        ("bytes_sent", .int(figure.sent)), ("bytes_wasted", .int(figure.wasted)),
-        ("violations", .int(Int64(figure.violations))), ("stopped", .int(Int64(figure.stopped))),
+        ("completed", .number(figure.completed)), ("items", .number(figure.items)),
+        ("p90", .seconds(figure.most)), ("bytes_sent", .int(figure.sent)),
+        ("bytes_wasted", .int(figure.wasted)), ("violations", .number(figure.violations)),
+        ("stopped", .number(figure.stopped)),
       ])
     }
     return .object([
@@ -107,7 +101,7 @@ extension SimulationReport.Heading {
   fileprivate var members: [(String, Value)] {
     [
       ("pipeline", .string(pipeline)), ("scenario", .string(scenario)),
-      ("device", .string(device)), ("overrides", .list(settings.map { .string($0) })),
+      ("device", .string(device)), ("overrides", .texts(settings)),
     ]
   }
 }
@@ -116,7 +110,7 @@ extension PropertyResult {
   fileprivate func json(seed: UInt64) -> Value {
     .object([
       ("name", .string(name)), ("holds", .bool(holds)), ("seed", .seed(seed)),
-      ("violated_at", violatedAt.map { .double($0.seconds) } ?? .null),
+      ("violated_at", .seconds(violatedAt)),
       ("explanation", explanation.map { .string($0) } ?? .null),
     ])
   }
@@ -124,47 +118,39 @@ extension PropertyResult {
 
 extension SeedStatistics {
   fileprivate func members(_ rows: [SeedReport.Row]) -> [(String, Value)] {
-    func mean(_ name: String, _ number: (SimulationSummary) -> Double) -> (String, Value) {
-      (name, .double(spread(number).mean))
-    }
+    func mean(_ name: String, _ spread: Spread) -> (String, Value) { (name, .double(spread.mean)) }
     func count(_ name: String, _ statuses: Item.Status...) -> (String, Value) {
-      mean(name) { summary in Double(statuses.reduce(0) { $0 + (summary.counts[$1] ?? 0) }) }
+      mean(name, spread { summary in statuses.reduce(0) { $0 + (summary.counts[$1] ?? 0) } })
     }
-    let divisor = Double(max(seeds.count, 1))
-    var members: [(String, Value)] = [
-      ("seeds", .int(Int64(seeds.count))), ("first_seed", seeds.first.map { .seed($0) } ?? .null),
-      mean("items") { Double($0.items) }, count("completed", .done), count("failed", .failed),
-      count("paused", .paused), count("skipped", .skipped), count("cancelled", .cancelled),
-      count("unfinished", .pending, .active), mean("device_seconds") { $0.deviceTime.seconds },
-      ("completed_at", itemCompletion.json), ("all_completed_at", runCompletion.json),
-      mean("wakes") { Double($0.wakes) }, mean("added_wait_seconds") { $0.addedWait.seconds },
-      mean("bytes_sent") { Double($0.bytesSent) }, mean("bytes_wasted") { Double($0.bytesWasted) },
-    ]
     func means(_ sums: [(word: String, number: Double)]) -> Value {
-      .object(sums.sorted { $0.word < $1.word }.map { ($0.word, .double($0.number / divisor)) })
+      let divisor = Double(max(seeds.count, 1))
+      return .object(
+        sums.sorted { $0.word < $1.word }.map { ($0.word, .double($0.number / divisor)) })
     }
-    members += [
+    let spreads = rows.map { ($0.member ?? $0.name.replacing(" ", with: "_"), $0.spread.json) }
+    let members: [(String, Value)] = [
+      ("seeds", .number(seeds.count)), ("first_seed", seeds.first.map { .seed($0) } ?? .null),
+      mean("items", spread(\.items)), count("completed", .done), count("failed", .failed),
+      count("paused", .paused), count("skipped", .skipped), count("cancelled", .cancelled),
+      count("unfinished", .pending, .active), mean("device_seconds", spread(\.deviceTime.seconds)),
+      ("completed_at", itemCompletion.json), ("all_completed_at", runCompletion.json),
+      mean("wakes", spread(\.wakes)), mean("added_wait_seconds", spread(\.addedWait.seconds)),
+      mean("bytes_sent", spread(\.bytesSent)), mean("bytes_wasted", spread(\.bytesWasted)),
       ("reissues", means(sums { $0.reissuesByStep.mapValues(Double.init) })),
       ("reissue_causes", means(sums { $0.reissueCauses.mapValues(Double.init) })),
       ("stalls", means(sums { $0.stalls.mapValues(\.seconds) })),
-      mean("peak_disk_bytes") { Double($0.peakDiskBytes) },
-      (
-        "spread",
-        .object(rows.map { ($0.member ?? $0.name.replacing(" ", with: "_"), $0.spread.json) })
-      ),
-      (
-        "properties",
-        .list(
-          properties.map { property in
-            .object([
-              ("name", .string(property.name)), ("holds", .bool(property.violations == 0)),
-              ("seed", property.firstSeed.map { .seed($0) } ?? .null),
-              ("violations", .int(Int64(property.violations))),
-            ])
-          })
-      ),
+      mean("peak_disk_bytes", spread(\.peakDiskBytes)), ("spread", .object(spreads)),
     ]
-    return members
+    return members + [("properties", .list(properties.map(\.json)))]
+  }
+}
+
+extension SeedStatistics.PropertyCount {
+  fileprivate var json: Value {
+    .object([
+      ("name", .string(name)), ("holds", .bool(violations == 0)),
+      ("seed", firstSeed.map { .seed($0) } ?? .null), ("violations", .number(violations)),
+    ])
   }
 }
 
@@ -179,7 +165,14 @@ extension SeedStatistics.Spread {
 }
 
 extension Value {
-  fileprivate static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
+  static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
+  static func number(_ number: Int) -> Value { .int(Int64(number)) }
+  static func texts(_ texts: [String]) -> Value { .list(texts.map(Value.string)) }
+
+  static func seconds(_ duration: Duration?) -> Value {
+    duration.map { .double($0.seconds) } ?? .null
+  }
+
   /// A seed; many JSON readers keep whole numbers only up to 2^53, but ours keeps all.
   fileprivate static func seed(_ seed: UInt64) -> Value { .uint(seed) }
 }

@@ -17,11 +17,7 @@ struct ComparisonPage {
     var text = Page.header(heading, "\(cases.count) settings, \(seeds) each") + "\n"
     text += "<p class=\"verdict\">\(Page.escaped(comparison.verdict))</p>\n"
     text += "<div class=\"plots\">\n" + plots + "</div>\n"
-    text += "<h2>All settings</h2>\n" + table + properties
-    if !first.heading.command.isEmpty {
-      text += "<p>Again: <code>\(Page.escaped(first.heading.command))</code></p>\n"
-    }
-    return text
+    return text + "<h2>All settings</h2>\n" + table + properties + Page.command(first.heading)
   }
 
   private var table: String {
@@ -51,7 +47,6 @@ struct ComparisonPage {
 
   // MARK: Curves
 
-  /// Maximum number of cases with a completion curve.
   private static let curves = 6
 
   private var plots: String {
@@ -59,23 +54,18 @@ struct ComparisonPage {
     var completion = SeedPage.completion(
       shown.map { (cases[$0].label, cases[$0].statistics.itemCompletion) })
     if cases.count > Self.curves { completion.note = "the best \(Self.curves) settings" }
-    var text = completion.render()
-    let time: (Double) -> String = SeedPage.duration
-    let bytes: (Double) -> String = { SimulationFormatting.bytes(Int64($0)) }
-    text += plot(
-      "Items complete", "at the end", { "\(SimulationFormatting.decimal($0)) %" }, top: 100
-    ) { $0.completedPart * 100 }
-    text += plot("90 % complete after", "gap: never", time) { $0.itemCompletion.quantile(0.9) }
-    text += plot("Half complete after", "gap: never", time) { $0.itemCompletion.quantile(0.5) }
-    text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
-    text += plot("Wakes", "mean", { SimulationFormatting.decimal($0) }) {
-      $0.spread { Double($0.wakes) }.mean
-    }
-    text += plot("Wasted", "mean", bytes) { $0.spread { Double($0.bytesWasted) }.mean }
-    text += plot("Reissued", "steps, mean", { SimulationFormatting.decimal($0) }) {
-      $0.spread { Double($0.reissueCount) }.mean
-    }
-    return text + plot("Peak disk", "mean", bytes) { $0.spread { Double($0.peakDiskBytes) }.mean }
+    let (time, bytes, number) = (Words.seconds, { Words.bytes($0 as Double) }, Words.decimal)
+    return completion.render()
+      + plot("Items complete", "at the end", { "\(Words.decimal($0)) %" }, top: 100) {
+        $0.completedPart * 100
+      }
+      + plot("90 % complete after", "gap: never", time) { $0.itemCompletion.quantile(0.9) }
+      + plot("Half complete after", "gap: never", time) { $0.itemCompletion.quantile(0.5) }
+      + plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
+      + plot("Wakes", "mean", number) { $0.spread(\.wakes).mean }
+      + plot("Wasted", "mean", bytes) { $0.spread(\.bytesWasted).mean }
+      + plot("Reissued", "steps, mean", number) { $0.spread(\.reissueCount).mean }
+      + plot("Peak disk", "mean", bytes) { $0.spread(\.peakDiskBytes).mean }
   }
 
   /// A number over the values of the last key, with a curve for each combination of the others.
@@ -104,13 +94,12 @@ struct ComparisonPage {
       title: title, note: "\(note); by \(key)",
       curves: curves.enumerated().map { index, curve in
         Plot.Curve(
-          name: curve.name, points: curve.points, color: PageColors.series(index),
+          name: curve.name, points: curve.points, color: Page.color(index),
           form: isOfFiles && curves.count == 1 ? .bars : .line)
-      }, writeX: { SimulationFormatting.decimal($0) }, writeY: write, names: names, top: top)
+      }, writeX: Words.decimal, writeY: write, names: names, top: top)
     return plot.render()
   }
 
-  /// The key with the most values.
   private var axis: Int? {
     guard let first = cases.first, !first.settings.isEmpty else { return nil }
     let counts = first.settings.indices.map { index in

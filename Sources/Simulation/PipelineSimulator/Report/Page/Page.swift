@@ -1,6 +1,5 @@
 import PipelineCore
 
-/// Parts of a self-contained HTML page.
 enum Page {
   /// A whole document; `script` reads `data`, which is JSON, from the element `data`.
   static func document(
@@ -34,7 +33,6 @@ enum Page {
     return text + "</script>\n</body>\n</html>\n"
   }
 
-  /// The head of a page.
   static func header(_ heading: SimulationReport.Heading, _ seeds: String) -> String {
     let settings = heading.settings.map { "<span>\(escaped($0))</span>" }.joined()
     return """
@@ -46,7 +44,15 @@ enum Page {
       """
   }
 
-  /// A number with its name.
+  static func advice(_ advice: [Advice]) -> String {
+    advice.map { "<p class=\"advice\">tried: \(escaped($0.text))</p>\n" }.joined()
+  }
+
+  /// The command that makes the page again.
+  static func command(_ heading: SimulationReport.Heading) -> String {
+    heading.command.isEmpty ? "" : "<p>Again: <code>\(escaped(heading.command))</code></p>\n"
+  }
+
   static func tile(_ name: String, _ value: String, _ note: String = "") -> String {
     let small = note.isEmpty ? "" : "<i>\(escaped(note))</i>"
     return
@@ -82,18 +88,23 @@ enum Page {
   static func stalls(_ times: [(word: String, seconds: Double)], title: String) -> String {
     guard let most = times.map(\.seconds).max(), most > 0 else { return "" }
     let rows = times.prefix(14).map { word, seconds in
-      [
-        escaped(word), SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000))),
-        "\(escaped(StallCause(word).meaning))<span class=\"bar\" style=\"width:"
-          + "\(SimulationFormatting.decimal(seconds / most * 100))%;background:"
-          + "\(StallCause(word).color)\"></span>",
-      ]
+      let (cause, width) = (StallCause(word), Words.decimal(seconds / most * 100))
+      let style = "width:\(width)%;background:\(cause.color)"
+      let bar = "<span class=\"bar\" style=\"\(style)\"></span>"
+      return [escaped(word), Words.seconds(seconds), escaped(cause.meaning) + bar]
     }
     return "<section><h2>\(escaped(title))</h2>"
       + table(["cause", "time", "meaning"], rows, numbers: [1]) + "</section>\n"
   }
 
-  /// Text escaped for element content and attributes.
+  /// The color of a curve, which distinguishes it from others in both themes.
+  static func color(_ index: Int) -> String { series[index % series.count] }
+
+  private static let series = [
+    "#2f77c8", "#e07a1f", "#2f9e57", "#c93a3a", "#8a63b8", "#8c6148", "#d263ad", "#7a838d",
+    "#a8a51e", "#1fa5b5",
+  ]
+
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.visible.unicodeScalars {
@@ -109,13 +120,16 @@ enum Page {
   }
 }
 
-/// Colours that distinguish curves, in both themes.
-enum PageColors {
-  private static let series = [
-    "#2f77c8", "#e07a1f", "#2f9e57", "#c93a3a", "#8a63b8", "#8c6148", "#d263ad", "#7a838d",
-    "#a8a51e", "#1fa5b5",
-  ]
+/// The style sheets and scripts of pages, which contain them, so that they need no other file.
+enum PageFile {
+  /// The style of every report of a simulation: light and dark, for screen and print.
+  static var style: String { text(PackageResources.page_css) }
+  /// The button that switches between light and dark.
+  static var script: String { text(PackageResources.page_js) }
+  static var timeline: String { text(PackageResources.timeline_js) }
+  /// The chart of the timeline, with the names of its parts between braces.
+  static var chart: String { text(PackageResources.timeline_html) }
+  static var certificate: String { text(PackageResources.certificate_css) }
 
-  /// The colour of a curve.
-  static func series(_ index: Int) -> String { series[index % series.count] }
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -12,12 +12,10 @@ struct Plot {
   let title: String
   var note = ""
   let curves: [Curve]
-  /// Formats numbers at the axes.
   let writeX: (Double) -> String
   let writeY: (Double) -> String
   /// Labels at whole numbers of x, for categories.
   var names: [String]?
-  /// The minimum top of the y axis.
   var top = 0.0
   var legend = true
   /// The end of the x axis, unless it is the last point.
@@ -28,6 +26,8 @@ struct Plot {
   private static let right = 14.0
   private static let bottom = 26.0
   private static let above = 8.0
+  private static let room = width - left - right
+  private static let base = height - bottom
 
   private var maxX: Double {
     if let names { return Double(max(names.count - 1, 1)) }
@@ -41,16 +41,13 @@ struct Plot {
     let ceiling = (maxY / yStep).rounded(.up) * yStep
     for index in 0...Int((ceiling / yStep).rounded()) {
       let y = self.y(Double(index) * yStep, ceiling)
-      svg += "<line class=\"grid\" x1=\"\(Self.left)\" x2=\"\(Self.width - Self.right)\" "
-      svg += "y1=\"\(Self.n(y))\" y2=\"\(Self.n(y))\"/>"
+      svg += Self.horizontal("grid", at: y)
       svg += "<text class=\"dim\" x=\"\(Self.left - 5)\" y=\"\(Self.n(y + 4))\" "
       svg += "text-anchor=\"end\">\(Page.escaped(writeY(Double(index) * yStep)))</text>"
     }
     svg += xAxis()
     for curve in curves { svg += path(curve, ceiling) }
-    let base = Self.n(Self.height - Self.bottom)
-    svg += "<line class=\"axis\" x1=\"\(Self.left)\" x2=\"\(Self.width - Self.right)\" "
-    svg += "y1=\"\(base)\" y2=\"\(base)\"/>"
+    svg += Self.horizontal("axis", at: Self.base)
     let small = note.isEmpty ? "" : " <small>\(Page.escaped(note))</small>"
     var text = "<figure><figcaption>\(Page.escaped(title))\(small)</figcaption>"
     text += "<svg class=\"plot\" viewBox=\"0 0 \(Int(Self.width)) \(Int(Self.height))\" "
@@ -65,6 +62,10 @@ struct Plot {
     return text + "</figure>\n"
   }
 
+  private static func horizontal(_ kind: String, at y: Double) -> String {
+    "<line class=\"\(kind)\" x1=\"\(left)\" x2=\"\(width - right)\" y1=\"\(n(y))\" y2=\"\(n(y))\"/>"
+  }
+
   private func xAxis() -> String {
     var svg = ""
     func label(_ x: Double, _ text: String, _ anchor: String) {
@@ -72,7 +73,7 @@ struct Plot {
       svg += "text-anchor=\"\(anchor)\">\(Page.escaped(text))</text>"
     }
     if let names {
-      let room = (Self.width - Self.left - Self.right) / Double(max(names.count, 1))
+      let room = Self.room / Double(max(names.count, 1))
       // As many labels as fit.
       let longest = Double(names.map(\.count).max() ?? 1) * 6.2 + 6
       let every = max(Int((longest / room).rounded(.up)), 1)
@@ -86,8 +87,7 @@ struct Plot {
     while value <= maxX * 1.0001 {
       let x = x(value)
       svg += "<line class=\"axis\" x1=\"\(Self.n(x))\" x2=\"\(Self.n(x))\" "
-      svg += "y1=\"\(Self.n(Self.height - Self.bottom))\" "
-      svg += "y2=\"\(Self.n(Self.height - Self.bottom + 4))\"/>"
+      svg += "y1=\"\(Self.n(Self.base))\" y2=\"\(Self.n(Self.base + 4))\"/>"
       label(
         x, writeX(value), value + step > maxX * 1.0001 && x > Self.width - 40 ? "end" : "middle")
       value += step
@@ -96,15 +96,15 @@ struct Plot {
   }
 
   private func path(_ curve: Curve, _ ceiling: Double) -> String {
-    let base = Self.height - Self.bottom
     var svg = ""
     if curve.form == .bars {
-      let width = barWidth(curve)
+      let count = Double(max(names?.count ?? curve.points.count, 1))
+      let width = max(Self.room / count * 0.82, 1)
       for point in curve.points where point.y > 0 {
         let y = y(point.y, ceiling)
         svg +=
           "<rect class=\"bar\" fill=\"\(curve.color)\" x=\"\(Self.n(x(point.x) - width / 2))\" "
-        svg += "y=\"\(Self.n(y))\" width=\"\(Self.n(width))\" height=\"\(Self.n(base - y))\">"
+        svg += "y=\"\(Self.n(y))\" width=\"\(Self.n(width))\" height=\"\(Self.n(Self.base - y))\">"
         svg += "<title>\(Page.escaped(tell(curve, point)))</title></rect>"
       }
       return svg
@@ -133,20 +133,14 @@ struct Plot {
     return "\(curve.name) \(place ?? writeX(point.x)): \(writeY(point.y))"
   }
 
-  private func barWidth(_ curve: Curve) -> Double {
-    let count = names?.count ?? curve.points.count
-    return max((Self.width - Self.left - Self.right) / Double(max(count, 1)) * 0.82, 1)
-  }
-
   private func x(_ value: Double) -> Double {
-    let room = Self.width - Self.left - Self.right
-    // Category labels are centred.
-    if let names { return Self.left + (value + 0.5) / Double(max(names.count, 1)) * room }
-    return Self.left + value / maxX * room
+    // Category labels are centered.
+    if let names { return Self.left + (value + 0.5) / Double(max(names.count, 1)) * Self.room }
+    return Self.left + value / maxX * Self.room
   }
 
   private func y(_ value: Double, _ ceiling: Double) -> Double {
-    Self.height - Self.bottom - value / ceiling * (Self.height - Self.bottom - Self.above)
+    Self.base - value / ceiling * (Self.base - Self.above)
   }
 
   /// A round distance between the marks of an axis that ends at `most`; for times, in units of time.
@@ -169,15 +163,5 @@ struct Plot {
     return [1, 2, 5, 10, 20].map { $0 * power }.first { $0 >= wanted } ?? power * 10
   }
 
-  private static func n(_ value: Double) -> String { SimulationFormatting.plain(value) }
-}
-
-extension SimulationFormatting {
-  /// A number with at most one decimal and no commas, as SVG expects.
-  static func plain(_ value: Double) -> String {
-    let tenths = Int64((value * 10).rounded())
-    let sign = tenths < 0 ? "-" : ""
-    let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
-    return sign + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
-  }
+  private static func n(_ value: Double) -> String { Words.plain(value) }
 }

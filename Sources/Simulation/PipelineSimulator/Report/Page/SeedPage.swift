@@ -14,38 +14,30 @@ struct SeedPage {
   var body: String {
     var text = Page.header(report.heading, report.seedWords) + "\n"
     text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
-    for advice in report.advice {
-      text += "<p class=\"advice\">tried: \(Page.escaped(advice.text))</p>\n"
-    }
+    text += Page.advice(report.advice)
     text += "<h2>Spread over the seeds</h2>\n" + table
     text += "<h2>Distributions</h2><div class=\"plots\">\n" + plots + "</div>\n"
     text += "<div class=\"columns\">\n" + causes + "</div>\n"
-    if !report.heading.command.isEmpty {
-      text += "<p>Again: <code>\(Page.escaped(report.heading.command))</code></p>\n"
-    }
-    return text
+    return text + Page.command(report.heading)
   }
 
   private var tiles: String {
     func time(_ part: Double) -> String {
-      statistics.itemCompletion.quantile(part).map(Self.duration) ?? "never"
+      statistics.itemCompletion.quantile(part).map(Words.seconds) ?? "never"
     }
     let never = statistics.runCompletion.never
     return [
-      Page.tile("items complete", SimulationFormatting.percent(statistics.completedPart)),
+      Page.tile("items complete", Words.percent(statistics.completedPart)),
       Page.tile(
         "seeds with all complete",
-        SimulationFormatting.count(statistics.seeds.count - never)
-          + " of " + SimulationFormatting.count(statistics.seeds.count)),
+        Words.count(statistics.seeds.count - never) + " of " + Words.count(statistics.seeds.count)),
       Page.tile("half done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
       Page.tile(
         "added wait, p90",
-        statistics.spread(\.addedWait.seconds).quantile(0.9).map(Self.duration) ?? "-",
+        statistics.spread(\.addedWait.seconds).quantile(0.9).map(Words.seconds) ?? "-",
         "resume delay, RL1"),
-      Page.tile(
-        "wasted, mean",
-        SimulationFormatting.bytes(Int64(statistics.spread { Double($0.bytesWasted) }.mean))),
+      Page.tile("wasted, mean", Words.bytes(statistics.spread(\.bytesWasted).mean)),
     ].joined()
   }
 
@@ -73,7 +65,7 @@ struct SeedPage {
     for (index, row) in report.rows.enumerated().dropFirst() {
       // A number that is zero with every seed needs no diagram.
       guard row.spread.values.contains(where: { $0 > 0 }) else { continue }
-      text += Self.histogram(row, PageColors.series(index)).render()
+      text += Self.histogram(row, Page.color(index)).render()
     }
     return text
   }
@@ -88,10 +80,7 @@ struct SeedPage {
     guard !reissues.isEmpty else { return text }
     func rows(_ sums: [(word: String, number: Int)], _ kind: String) -> [[String]] {
       sums.map { word, number in
-        [
-          "\(kind) <b>\(Page.escaped(word))</b>",
-          SimulationFormatting.decimal(Double(number) / count),
-        ]
+        ["\(kind) <b>\(Page.escaped(word))</b>", Words.decimal(Double(number) / count)]
       }
     }
     text += "<section><h2>Reissued, mean of the seeds</h2>"
@@ -101,13 +90,8 @@ struct SeedPage {
     return text + "</section>\n"
   }
 
-  static func duration(_ seconds: Double) -> String {
-    SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000)))
-  }
-
   // MARK: Plots
 
-  /// Maximum number of points of a curve.
   private static let points = 240
   private static let bars = 24
 
@@ -126,15 +110,13 @@ struct SeedPage {
         points.append((last, Double(spread.values.count) / count * 100))
       }
       points.append((end, points.last?.y ?? 0))
-      return Plot.Curve(
-        name: entry.name, points: points, color: PageColors.series(index), form: .steps)
+      return Plot.Curve(name: entry.name, points: points, color: Page.color(index), form: .steps)
     }
     return Plot(
       title: "Items complete", note: "part of all items over time", curves: curves,
-      writeX: duration, writeY: { "\(SimulationFormatting.decimal($0)) %" }, top: 100)
+      writeX: Words.seconds, writeY: { "\(Words.decimal($0)) %" }, top: 100)
   }
 
-  /// How many seeds have which number.
   static func histogram(_ row: SeedReport.Row, _ color: String) -> Plot {
     let values = row.spread.values
     let most = max(values.last ?? 1, 1e-9)
@@ -147,6 +129,6 @@ struct SeedPage {
     return Plot(
       title: row.name, note: "seeds",
       curves: [.init(name: row.name, points: points, color: color, form: .bars)],
-      writeX: row.write, writeY: { SimulationFormatting.decimal($0) }, legend: false, end: most)
+      writeX: row.write, writeY: { Words.decimal($0) }, legend: false, end: most)
   }
 }

@@ -3,8 +3,7 @@ import PipelineCore
 import PipelineScenarios
 
 extension SimulationReport {
-  /// The report as a self-contained HTML page: an interactive timeline,
-  /// the numbers, and the timeline as text for readers who cannot see it.
+  /// The report as a self-contained HTML page: an interactive timeline, also as text, and the numbers.
   public func html() -> String {
     let page = TimelinePage(report: self)
     return Page.document(
@@ -19,13 +18,11 @@ struct TimelinePage {
   private var timeline: Timeline { report.timeline }
   private var summary: SimulationSummary { report.summary }
 
-  /// Maximum number of points of a curve.
   static let points = 900
   /// Maximum number of spans of a band, and of marks of a lane.
   static let spans = 3000
   /// Maximum number of items with their own lane.
   static let lanes = 240
-  /// Maximum number of phases of all items together.
   static let phases = 12_000
 
   // MARK: Body
@@ -33,50 +30,36 @@ struct TimelinePage {
   var body: String {
     var text = Page.header(report.heading, "seed \(report.seed)") + "\n"
     text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
-    for advice in report.advice {
-      text += "<p class=\"advice\">tried: \(Page.escaped(advice.text))</p>\n"
-    }
-    text += chart + "<div class=\"columns\">\n"
+    text += Page.advice(report.advice) + chart + "<div class=\"columns\">\n"
     text += Page.stalls(
       summary.rankedStalls.map { ($0.word, $0.time.seconds) },
       title: "Time spent waiting, overlaps counted once")
     text += "<section><h2>Summary</h2>"
-    text += Page.table(
-      ["", ""],
-      SummaryLines(summary, start: timeline.start).lines.map {
-        [Page.escaped($0.name), Page.escaped($0.value)]
-      })
+    text += Page.table(["", ""], summary.lines.map { [$0.name, $0.value].map(Page.escaped) })
     text += "</section>\n</div>\n"
     let plain = TimelineText(pipeline: report.pipeline, timeline: timeline, items: summary.items)
       .render()
     text += "<details><summary>The timeline as text</summary><pre>\(Page.escaped(plain))</pre>"
-    text += "</details>\n"
-    if !report.heading.command.isEmpty {
-      text += "<p>Again: <code>\(Page.escaped(report.heading.command))</code></p>\n"
-    }
-    return text
+    return text + "</details>\n" + Page.command(report.heading)
   }
 
   private var tiles: String {
     let done = summary.counts[.done] ?? 0
     func time(_ part: Double) -> String {
-      summary.completed(part: part).map(SimulationFormatting.duration) ?? "never"
+      summary.completed(part: part).map(Words.duration) ?? "never"
     }
     return [
       Page.tile(
-        "items done",
-        "\(SimulationFormatting.count(done)) of \(SimulationFormatting.count(summary.items))",
+        "items done", "\(Words.count(done)) of \(Words.count(summary.items))",
         TraceText.word(summary.outcome)),
       Page.tile("half done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
-      Page.tile("wakes", SimulationFormatting.count(summary.wakes), "by the service"),
+      Page.tile("wakes", Words.count(summary.wakes), "by the service"),
+      Page.tile("added wait", Words.duration(summary.addedWait), "resume delay, RL1"),
       Page.tile(
-        "added wait", SimulationFormatting.duration(summary.addedWait), "resume delay, RL1"),
-      Page.tile(
-        "sent", SimulationFormatting.bytes(summary.bytesSent),
-        "\(SimulationFormatting.bytes(summary.bytesWasted)) wasted"),
-      Page.tile("reissued", SimulationFormatting.count(summary.reissueCount), "steps"),
-      Page.tile("peak disk", SimulationFormatting.bytes(summary.peakDiskBytes)),
+        "sent", Words.bytes(summary.bytesSent), "\(Words.bytes(summary.bytesWasted)) wasted"),
+      Page.tile("reissued", Words.count(summary.reissueCount), "steps"),
+      Page.tile("peak disk", Words.bytes(summary.peakDiskBytes)),
     ].joined()
   }
 
@@ -84,7 +67,7 @@ struct TimelinePage {
     guard !report.properties.isEmpty else { return "" }
     let chips = report.properties.map { property in
       let when = property.violatedAt.map {
-        " at " + SimulationFormatting.moment($0.milliseconds, from: timeline.start)
+        " at " + Words.moment($0.milliseconds, from: timeline.start)
       }
       let word = property.holds ? "✓ holds" : "✗ violated" + (when ?? "")
       let note = property.explanation ?? (property.isVacuous ? "nothing could violate it" : "")
@@ -103,8 +86,8 @@ struct TimelinePage {
     let isSample = timeline.items.count > Self.lanes
     let title =
       isSample
-      ? "\(Self.lanes) of \(SimulationFormatting.count(timeline.items.count)) items, evenly spaced"
-      : SimulationFormatting.count(timeline.items.count, "item")
+      ? "\(Self.lanes) of \(Words.count(timeline.items.count)) items, evenly spaced"
+      : Words.count(timeline.items.count, "item")
     // With many items, those that waited longest are the most interesting.
     let waiting = timeline.items.count > 30 ? " selected" : ""
     return PageFile.chart.replacing("{{bands}}", with: Self.bands)
@@ -122,7 +105,6 @@ struct TimelinePage {
     }
   }
 
-  /// Colours of the bands above the curves.
   private static let bands = [
     ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
     ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
@@ -134,16 +116,9 @@ struct TimelinePage {
 
   /// Words for the phases that occur, in the order of their first use.
   private var kinds: [String] {
-    var kinds: [String] = []
-    for (_, lane) in chosen {
-      for phase in lane.phases where !kinds.contains(phase.content.word) {
-        kinds.append(phase.content.word)
-      }
-    }
-    for hold in timeline.held.keys.map(\.rule).sorted() where !kinds.contains(hold) {
-      kinds.append(hold)
-    }
-    return kinds
+    let words = chosen.flatMap { $0.lane.phases.map(\.content.word) }
+    var seen: Set<String> = []
+    return (words + timeline.held.keys.map(\.rule).sorted()).filter { seen.insert($0).inserted }
   }
 
   /// Items with a lane: all, or some at even distances.
@@ -156,7 +131,6 @@ struct TimelinePage {
     }
   }
 
-  /// What the script draws, as JSON.
   var data: String {
     let kinds = kinds
     var held: [String: [Timeline.Series]] = [:]
@@ -165,33 +139,23 @@ struct TimelinePage {
       (rule, points(series.count == 1 ? series[0] : Timeline.Series(sumOf: series)))
     }
     let words = Set(kinds + held.keys)
+    let colors = words.union(["moving"]).sorted().map { ($0, Value.string(StallCause($0).color)) }
+    let totals: [(String, Value)] = [
+      ("wakes", .number(timeline.wakes.count)), ("reissues", .number(timeline.reissues.count)),
+    ]
     let members: [(String, Value)] = [
       ("start", .int(timeline.start.milliseconds)), ("length", .int(timeline.length)),
-      ("items", .int(Int64(summary.items))), ("life", spans(timeline.life) { [$0.rawValue] }),
+      ("items", .number(summary.items)), ("life", spans(timeline.life) { [$0.rawValue] }),
       ("allowances", spans(timeline.allowances) { _ in [] }),
       ("conditions", spans(timeline.conditions, Self.words)), ("queue", points(timeline.queue)),
-      ("moving", points(timeline.moving)), ("held", .map(MapValue(stacked))),
+      ("moving", points(timeline.moving)), ("held", .object(stacked)),
       ("done", points(timeline.done)), ("disk", points(timeline.disk)),
       ("ids", points(timeline.identifiers)), ("wakes", wakes), ("reissues", reissues),
-      (
-        "totals",
-        .map(
-          MapValue([
-            ("wakes", .int(Int64(timeline.wakes.count))),
-            ("reissues", .int(Int64(timeline.reissues.count))),
-          ]))
-      ),
-      ("kinds", .list(kinds.map { .string($0) })),
-      (
-        "colors",
-        .map(
-          MapValue(words.union(["moving"]).sorted().map { ($0, .string(StallCause($0).color)) })
-        )
-      ),
-      ("meanings", .map(MapValue(words.sorted().map { ($0, .string(StallCause($0).meaning)) }))),
+      ("totals", .object(totals)), ("kinds", .texts(kinds)), ("colors", .object(colors)),
+      ("meanings", .object(words.sorted().map { ($0, .string(StallCause($0).meaning)) })),
       ("lanes", lanes(kinds)),
     ]
-    return Value.map(MapValue(members)).jsonText()
+    return Value.object(members).jsonText()
   }
 
   private func points(_ series: Timeline.Series) -> Value {
@@ -216,8 +180,7 @@ struct TimelinePage {
     let power =
       conditions.hasPower
       ? "power" : conditions.isLowPowerMode || conditions.battery < 0.2 ? "low" : "battery"
-    let speed =
-      conditions.network == .none ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
+    let speed = conditions.network == .none ? "" : ", \(Words.bytes(conditions.bandwidth))/s"
     return [conditions.network.rawValue, power, TraceText.text(conditions) + speed]
   }
 
@@ -228,22 +191,15 @@ struct TimelinePage {
     let limit = max(Self.phases / max(chosen.count, 1), 4)
     return .list(
       chosen.map { _, lane in
-        var members: [(String, Value)] = [("n", .string(lane.label))]
         // The longest spans are the visible ones.
         let least =
           lane.phases.map { $0.to - $0.from }.sorted(by: >).dropFirst(limit - 1).first ?? 0
-        members.append(
-          (
-            "p",
-            .list(
-              lane.phases.filter { $0.to - $0.from >= least }.prefix(limit).map {
-                .list([.int($0.from), .int($0.to), .int(index[$0.content.word] ?? 0)])
-              })
-          ))
-        if let end = lane.end {
-          members.append(("e", .list([.int(end.at), .string(end.status.word)])))
+        let phases = lane.phases.filter { $0.to - $0.from >= least }.prefix(limit).map {
+          Value.list([.int($0.from), .int($0.to), .int(index[$0.content.word] ?? 0)])
         }
-        return .map(MapValue(members))
+        let end = lane.end.map { Value.list([.int($0.at), .string($0.status.word)]) }
+        return .object(
+          [("n", .string(lane.label)), ("p", .list(phases))] + (end.map { [("e", $0)] } ?? []))
       })
   }
 
@@ -285,7 +241,6 @@ extension Timeline.Phase {
 }
 
 extension Timeline.Series {
-  /// The sum of several numbers.
   init(sumOf series: [Timeline.Series]) {
     let times = Set(series.flatMap { $0.points.map(\.at) }).sorted()
     for time in times { set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time) }

@@ -47,10 +47,8 @@ public struct SeedStatistics: Sendable {
   public let seeds: [UInt64]
   /// The result of each, in the order of the seeds.
   public let summaries: [SimulationSummary]
-  /// Seconds until each item of each seed was complete.
-  public let itemCompletion: Spread
-  /// Seconds until the last item of each seed was complete.
-  public let runCompletion: Spread
+  /// Seconds until each item of each seed, and the last one of each seed, was complete.
+  public let itemCompletion, runCompletion: Spread
   /// The scenario's properties.
   public let properties: [PropertyCount]
 
@@ -88,12 +86,15 @@ public struct SeedStatistics: Sendable {
     Spread(summaries.map(number))
   }
 
+  func spread(_ number: (SimulationSummary) -> some BinaryInteger) -> Spread {
+    spread { Double(number($0)) }
+  }
+
   /// The part of all items that were complete, from 0 to 1.
   public var completedPart: Double {
     itemCompletion.values.isEmpty ? 0 : 1 - itemCompletion.neverPart
   }
 
-  /// Counts by word over all seeds, greatest first.
   func sums<Number: AdditiveArithmetic & Comparable>(
     _ counts: (SimulationSummary) -> [String: Number]
   ) -> [(word: String, number: Number)] {
@@ -114,7 +115,7 @@ public struct SeedOutcome: Sendable {
   /// The scenario's properties.
   public let properties: [PropertyResult]
 
-  /// Creates a result from an outcome.
+  /// The result of `seed`.
   public init(seed: UInt64, summary: SimulationSummary, properties: [PropertyResult] = []) {
     (self.seed, self.summary, self.properties) = (seed, summary, properties)
   }

@@ -1,21 +1,17 @@
 import PipelineCore
 
-/// A timeline as text, short enough to read.
 struct TimelineText {
   let pipeline: Pipeline
   let timeline: Timeline
   let items: Int
-  /// Maximum number of lines.
   static let limit = 36
 
-  /// A stretch of time shown as one line.
   private struct Stretch {
     let from: Int64
     var to: Int64
     let app: String
   }
 
-  /// One line per stretch, each with a line end.
   func render() -> String {
     var table = TextTable(alignsRight: [1])
     table.add(["from", "for", "app", "what happened"])
@@ -25,9 +21,8 @@ struct TimelineText {
       let digest = TimelineDigest(
         timeline, from: stretch.from, to: isLast ? timeline.length + 1 : stretch.to)
       table.add([
-        SimulationFormatting.moment(stretch.from, from: timeline.start),
-        SimulationFormatting.duration(.milliseconds(stretch.to - stretch.from)), stretch.app,
-        text(digest),
+        Words.moment(stretch.from, from: timeline.start),
+        Words.duration(.milliseconds(stretch.to - stretch.from)), stretch.app, text(digest),
       ])
     }
     return table.render()
@@ -111,33 +106,23 @@ struct TimelineText {
     var parts: [String] = []
     if digest.done > 0 {
       let all = timeline.done.value(before: digest.to)
-      parts.append(
-        "+\(SimulationFormatting.count(digest.done)) done (\(SimulationFormatting.count(all)) of \(items))"
-      )
+      parts.append("+\(Words.count(digest.done)) done (\(Words.count(all)) of \(items))")
     }
-    if digest.lost > 0 {
-      parts.append("\(SimulationFormatting.count(digest.lost)) failed or paused")
-    }
-    if digest.requests > 0 {
-      parts.append(SimulationFormatting.count(Int(digest.requests), "request"))
-    }
+    if digest.lost > 0 { parts.append("\(Words.count(digest.lost)) failed or paused") }
+    if digest.requests > 0 { parts.append(Words.count(Int(digest.requests), "request")) }
     for (step, cause, count) in digest.reissues.prefix(2) {
       parts.append("\(count)× '\(pipeline.steps[step].id)' reissued (\(cause))")
     }
     if digest.wakes > 1 { parts.append("\(digest.wakes) wakes") }
     if let delay = digest.delay, delay > .zero {
-      parts.append("resume delay \(SimulationFormatting.duration(delay))")
+      parts.append("resume delay \(Words.duration(delay))")
     }
     if !digest.holds.isEmpty {
       parts.append("held by " + Self.rules(digest.holds).joined(separator: ", "))
     }
-    if parts.isEmpty {
-      parts.append(
-        digest.queuePeak > 0
-          ? SimulationFormatting.count(Int(digest.queuePeak), "transfer") + " under way" : "nothing"
-      )
-    }
-    return parts.joined(separator: ", ")
+    if !parts.isEmpty { return parts.joined(separator: ", ") }
+    let transfers = Int(digest.queuePeak)
+    return transfers > 0 ? Words.count(transfers, "transfer") + " under way" : "nothing"
   }
 
   private static func rules(_ holds: [TransferHold]) -> [String] {

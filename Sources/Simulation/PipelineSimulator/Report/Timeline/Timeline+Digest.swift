@@ -25,13 +25,11 @@ extension Timeline.Series {
     return area + Double(value) * Double(max(to - time, 0))
   }
 
-  /// The highest number between two times.
   func peak(from: Int64, to: Int64) -> Int64 {
     points.filter { $0.at >= from && $0.at < to }.map(\.value).reduce(value(before: from), max)
   }
 
-  /// At most `limit` points, equally far apart, each with the highest number of its stretch; the
-  /// original points if there are no more than that.
+  /// At most `limit` points, equally far apart, each with the highest number of its stretch.
   func thinned(to limit: Int, until end: Int64) -> [Point] {
     guard points.count > limit, end > 0 else { return points }
     var thinned: [Point] = []
@@ -53,15 +51,12 @@ extension Timeline.Series {
   }
 }
 
-/// What happened between two times, in numbers.
 struct TimelineDigest {
   let from, to, done, lost, requests: Int64
   let wakes: Int
   /// The resume delay after the last wake.
   let delay: Duration?
-  /// Reissued steps, by step and cause, most frequent first.
   let reissues: [(step: Int, cause: String, count: Int)]
-  /// What held transfers, the longest first.
   let holds: [TransferHold]
   let queuePeak: Int64
 

@@ -1,7 +1,6 @@
-public import PipelineCore
+package import PipelineCore
 import PipelineEngine
 
-/// Reads a trace from start to end.
 struct TimelineBuilder {
   private let pipeline: Pipeline
   private let labels: [ItemKey: String]
@@ -166,22 +165,21 @@ struct TimelineBuilder {
 
   private mutating func close() {
     let end = timeline.length
-    if timeline.life.last?.to == .max { timeline.life[timeline.life.count - 1].to = end }
-    if timeline.conditions.last?.to == .max {
-      timeline.conditions[timeline.conditions.count - 1].to = end
+    func close<Content>(_ spans: inout [Timeline.Span<Content>]) {
+      if spans.last?.to == .max { spans[spans.count - 1].to = end }
     }
-    for key in timeline.items.keys {
-      guard let count = timeline.items[key]?.phases.count, count > 0,
-        timeline.items[key]?.phases[count - 1].to == .max
-      else { continue }
-      timeline.items[key]?.phases[count - 1].to = end
+    close(&timeline.life)
+    close(&timeline.conditions)
+    for (key, var lane) in timeline.items {
+      close(&lane.phases)
+      timeline.items[key] = lane
     }
   }
 }
 
 extension Timeline {
   /// Lays out a trace; `labels` name the items, which are numbered otherwise.
-  public init(
+  package init(
     _ trace: Trace, of pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]
   ) {
     var builder = TimelineBuilder(pipeline, from: start, labels: labels)

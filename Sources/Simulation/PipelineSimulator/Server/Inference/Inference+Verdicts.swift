@@ -1,7 +1,6 @@
 import CEL
 import PipelineCore
 import PipelineDocument
-import PipelineEngine
 
 /// What responses mean, and those of probes.
 extension Inference {
@@ -63,19 +62,23 @@ extension Inference {
   }
 
   func result(of index: Int, _ example: ResponseTemplate, _ scope: Scope) -> StepResult {
-    var scope = scope
-    scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
-    scope.locals.merge(InferenceWorld.locals) { $1 }
+    let scope = exampleScope(scope, of: pipeline.steps[index])
     guard let response = try? SimulatedResponse(example, evaluator, scope)
     else { return StepResult() }
-    return result(of: index, InferenceWorld.response(response), scope)
+    return result(of: index, response.response(at: InferenceWorld.now), scope)
+  }
+
+  /// What an example of a response to the step can read.
+  private func exampleScope(_ scope: Scope, of step: Step) -> Scope {
+    var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
+    seen.locals.merge(InferenceWorld.locals) { $1 }
+    return seen
   }
 
   /// Maximum number of requests for which an example that depends on their number may mean "not ready".
   private static let polls: Int64 = 1000
 
-  /// The first response that ends the step's wait, if the author's example reaches one by itself:
-  /// by the number of the request, or by the time since the first.
+  /// The first response that ends the step's wait, if the example reaches one with the number or time of the request.
   func settled(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Response? {
     let changing = ["request.number", "request.elapsed"]
     guard
@@ -84,15 +87,13 @@ extension Inference {
       }), isPoll(index, example, scope)
     else { return nil }
     let step = pipeline.steps[index]
-    var seen = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
-    seen.locals.merge(InferenceWorld.locals) { $1 }
+    var seen = exampleScope(scope, of: step)
     for number in 2...Self.polls {
       seen.locals["request.number"] = .int(number)
       seen.locals["request.elapsed"] = .duration(.seconds(60 * number))
       guard let response = try? SimulatedResponse(example, evaluator, seen) else { return nil }
-      let received = InferenceWorld.response(response)
-      if case .poll = evaluator.verdict(of: step, response: received, scope) { continue }
-      return received
+      let received = response.response(at: now)
+      if !isPoll(evaluator.verdict(of: step, response: received, scope)) { return received }
     }
     return nil
   }
@@ -100,13 +101,16 @@ extension Inference {
   /// Whether an example is a response that keeps the step waiting.
   func isPoll(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Bool {
     let step = pipeline.steps[index]
-    var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
-    seen.locals.merge(InferenceWorld.locals) { $1 }
-    guard step.batch == nil, let response = try? SimulatedResponse(example, evaluator, seen),
-      case .poll = evaluator.verdict(of: step, response: InferenceWorld.response(response), scope)
+    guard step.batch == nil,
+      let response = try? SimulatedResponse(example, evaluator, exampleScope(scope, of: step))
     else { return false }
-    return true
+    return isPoll(evaluator.verdict(of: step, response: response.response(at: now), scope))
   }
+
+  private func isPoll(_ verdict: Verdict) -> Bool {
+    if case .poll = verdict { true } else { false }
+  }
+  private var now: Instant { InferenceWorld.now }
 
   func result(of index: Int, _ response: Response, _ scope: Scope) -> StepResult {
     let verdict = verdict(of: pipeline.steps[index], response, scope)
@@ -131,16 +135,11 @@ extension Inference {
   /// The first response that keeps a `poll` step waiting; `nil` if none of those that are tried does.
   func waiting(_ index: Int, _ scope: Scope) -> ResponsePlan? {
     let step = pipeline.steps[index]
-    let reads = reads(of: index)
-    let usual = [200, 202]
-    let search = ResponseSearch(
-      reads, statuses: usual + reads.statuses.filter { !usual.contains($0) })
+    let search = ResponseSearch(reads(of: index), statuses: [200, 202]) { _ in true }
     let values = values(for: step, scope)
     return search.found(1) { plan in
       let response = InferenceWorld.response(plan, values)
-      return if case .poll = evaluator.verdict(of: step, response: response, scope) { true } else {
-        false
-      }
+      return isPoll(evaluator.verdict(of: step, response: response, scope))
     }.first
   }
 

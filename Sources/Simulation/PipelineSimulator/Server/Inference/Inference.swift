@@ -15,7 +15,6 @@ struct Inference {
     interpreter = Interpreter(evaluator)
   }
 
-  /// What a pipeline says of its server.
   struct Derived {
     /// The responses to each step, in order; `nil` for those that contact no server.
     let responses: [StepResponses?]
@@ -61,7 +60,7 @@ struct Inference {
         var known = StepResponses(response: source(of: example))
         if let settled = settled(index, example, scope) {
           world.conclude(index, result(of: index, settled, world.scope(of: index)))
-        } else if isPoll(index, example, scope), let ready = plans(for: index, scope, 1).first {
+        } else if isPoll(index, example, scope), let ready = plans(for: index, scope).first {
           known.ready = source(of: ready)
           world.conclude(index, result(of: index, ready, world.scope(of: index)))
         } else {
@@ -69,8 +68,7 @@ struct Inference {
         }
         responses.append(known)
       } else {
-        guard let first = plans(for: index, scope, 1).first
-        else { throw missing(index, .answer, verdictText(of: index, scope)) }
+        let first = try plan(for: index, scope)
         var known = StepResponses(response: source(of: first))
         if step.kind == .poll, let wait = waiting(index, scope) {
           known.ready = known.response
@@ -89,7 +87,6 @@ struct Inference {
     return Derived(responses: responses, piece: world.piece(), world: world)
   }
 
-  /// The result of a step that contacts no server.
   private func local(_ step: Step, _ scope: Scope) -> StepResult {
     var scope = scope
     if step.kind == .digest {
@@ -109,7 +106,6 @@ struct Inference {
       request: .init(evaluator, scope, of: step))
   }
 
-  /// The values of the first turn.
   private func first(_ template: RepeatTemplate, _ step: Step, _ scope: Scope) -> StepResult {
     let values = zip(template.from, step.outputs).map { from, output in
       OutputValue(value: try? evaluator.value(from.value, scope), isSecret: output.isSecret)
@@ -126,18 +122,14 @@ struct Inference {
     if let example = examples.example(of: .resync(step.id)) {
       return StepResponses(response: source(of: example))
     }
-    let scope = world.scope(of: index)
-    guard let plan = plans(for: index, scope, 1).first
-    else { throw missing(index, .answer, verdictText(of: index, scope)) }
-    return StepResponses(response: source(of: plan))
+    return StepResponses(response: source(of: try plan(for: index, world.scope(of: index))))
   }
 
   /// A search for responses that say how far a turn came; `reads` is what is read of them, if that is known.
   func search(forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]) -> ResponseSearch {
-    let reads = reads ?? self.reads(of: index)
-    let usual = [200, 201, 204, 202]
-    return ResponseSearch(
-      reads, statuses: usual + reads.statuses.filter { !usual.contains($0) }, numbers: numbers)
+    ResponseSearch(reads ?? self.reads(of: index), statuses: Self.successes, numbers: numbers) {
+      _ in true
+    }
   }
 
   /// If a step would be skipped or could not be rendered, tries other responses of the steps that it reads.
@@ -164,7 +156,7 @@ struct Inference {
         other.conclude(maker, result(of: maker, plan, scope))
         return other
       }
-      let found = plans(for: maker, scope, 1) { plan in
+      let found = plans(for: maker, scope) { plan in
         var other = concluded(plan)
         return ([index] + begun).allSatisfy { canBegin($0, other.scope(of: $0)) }
       }
@@ -199,17 +191,24 @@ struct Inference {
 
   // MARK: Responses to steps
 
+  private static let successes = [200, 201, 204, 202]
+
+  private func plan(for index: Int, _ scope: Scope) throws(ExampleMissing) -> ResponsePlan {
+    guard let plan = plans(for: index, scope).first
+    else { throw missing(index, .answer, verdictText(of: index, scope)) }
+    return plan
+  }
+
+  /// The first response with which the step succeeds; empty if there is none.
   private func plans(
-    for index: Int, _ scope: Scope, _ count: Int,
-    where isGood: (ResponsePlan) -> Bool = { _ in true }
+    for index: Int, _ scope: Scope, where isGood: (ResponsePlan) -> Bool = { _ in true }
   ) -> [ResponsePlan] {
     let step = pipeline.steps[index]
-    let reads = reads(of: index)
-    let usual = [200, 201, 204, 202]
-    let named = reads.statuses.filter { (200..<300).contains($0) && !usual.contains($0) }
-    let search = ResponseSearch(reads, statuses: usual + named)
+    let search = ResponseSearch(reads(of: index), statuses: Self.successes) {
+      (200..<300).contains($0)
+    }
     let values = values(for: step, scope)
-    return search.found(count) { plan in
+    return search.found(1) { plan in
       let response = InferenceWorld.response(plan, values)
       guard case .success(let result) = verdict(of: step, response, scope) else { return false }
       // A result that is expired from the start would be requested again and again.
@@ -219,8 +218,7 @@ struct Inference {
 
   // MARK: Expiry responses
 
-  /// The response that makes the step report the result of `maker` as expired, or that of a step that it is made from:
-  /// a file may look first how an upload has ended.
+  /// The response that makes the step report as expired the result of `maker`, or of a step that it is made from.
   func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
@@ -228,9 +226,7 @@ struct Inference {
       if let condition = matcher.condition { reads.read(condition.compiled, for: .bool) }
     }
     let values = values(for: step, scope)
-    let usual = [401, 403, 404, 410, 409, 400]
-    let search = ResponseSearch(
-      reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
+    let search = ResponseSearch(reads, statuses: [401, 403, 404, 410, 409, 400]) { $0 >= 200 }
     func found(where isGood: (Int) -> Bool) -> ResponsePlan? {
       search.found(1) { plan in
         let response = InferenceWorld.response(plan, values)

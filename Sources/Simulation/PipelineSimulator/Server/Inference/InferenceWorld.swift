@@ -9,7 +9,6 @@ struct InferenceWorld {
   static let file = file(of: 1 << 20)
   /// A file for pipelines that leave small ones alone.
   static let large = file(of: 1 << 30)
-  /// What examples can read of a request.
   static let locals: [String: Value] = [
     "request.method": "POST", "request.url": "https://server.example/", "request.headers": [:],
     "request.json": [:], "request.text": "", "request.size": 0, "request.number": 1,
@@ -20,7 +19,6 @@ struct InferenceWorld {
   /// Each file that a person chose.
   private let file: FileValue
   private var state: RunState
-  /// The first item of each loop.
   private var items: [Item?]
   /// The first part of the items' `for_each` steps, by the step; `nil` if its list has no elements.
   private var parts: [Int: Part?] = [:]
@@ -70,7 +68,6 @@ struct InferenceWorld {
     }
   }
 
-  /// What the expressions of a step can read.
   mutating func scope(of index: Int) -> Scope {
     guard pipeline.steps.indices.contains(index), let loop = pipeline.steps[index].loop
     else { return Scope(state, item: nil, now: Self.now) }
@@ -205,21 +202,13 @@ struct InferenceWorld {
 
   /// The response of a source for the first commit.
   static func response(_ plan: ResponsePlan, _ values: ResponseShape.Values) -> Response {
-    response(plan.response(values))
-  }
-
-  static func response(_ response: SimulatedResponse) -> Response {
-    Response(
-      status: response.status, headers: response.headers, body: response.body,
-      url: "https://server.example/", sent: now, received: now)
+    plan.response(values).response(at: now)
   }
 }
 
 extension Pipeline {
   /// The bytes of a user's file that the step at `index` uploads, with or without a copy of them; `nil` if it sends a whole file.
-  func rangeSent(
-    by index: Int
-  ) -> (file: Expression, range: Materialize<Compiled>.ByteRange)? {
+  func rangeSent(by index: Int) -> (file: Expression, range: Materialize<Compiled>.ByteRange)? {
     guard case .upload(let upload) = steps[index].action else { return nil }
     if let range = upload.range { return (upload.file, range) }
     guard let name = upload.file.compiled.variable, name.hasPrefix("steps."),

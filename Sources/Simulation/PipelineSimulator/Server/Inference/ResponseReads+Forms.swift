@@ -91,7 +91,6 @@ extension ResponseReads {
   }
 }
 
-/// What functions imply about their arguments.
 extension ResponseReads {
   mutating func call(
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
@@ -126,7 +125,6 @@ extension ResponseReads {
     }
   }
 
-  /// A text that is to have a form.
   private mutating func match(_ arguments: [Syntax], _ names: Names) {
     guard let text = arguments.first else { return }
     walk(text, .text, names)

@@ -4,7 +4,6 @@ import PipelineCore
 
 /// Which parts of a response expressions read, and for what: a tree from the response's root down.
 struct ResponseReads {
-  /// The purpose for which a part is read.
   enum Use: Hashable {
     case bool, text, number, moment, momentSeconds, life, lifeText, link, signedLink, list, presence
     /// A list with an element for each member of a batch.
@@ -15,7 +14,6 @@ struct ResponseReads {
     var uses: [Use] = []
     var compared: [ResponseShape] = []
     var lengths: [Int64] = []
-    /// Members in the order in which they were found.
     var members: [(key: String, node: Node)] = []
     /// Elements that an index or a comprehension reaches.
     var elements: [Node] = []
@@ -64,7 +62,6 @@ struct ResponseReads {
   var aliases: [String: [Path]] = [:]
 
   struct Names {
-    /// The text of the expression.
     let source: String
     /// What the names that it refers to are defined as.
     let definitions: [String: CompiledExpression]

@@ -2,10 +2,8 @@ import CEL
 
 /// Searches for responses with some property, among those that differ in what expressions read.
 ///
-/// Each part that is read has a few candidates, likeliest first. The first response tried has the first
-/// candidate everywhere; then one part deviates, then two.
+/// Each part has a few candidates, likeliest first. All parts have their first one; then one deviates, then two.
 struct ResponseSearch {
-  /// A part with candidates.
   private struct Slot {
     let path: ResponseReads.Path
     let candidates: [ResponseShape]
@@ -28,12 +26,16 @@ struct ResponseSearch {
   /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
-  /// A search among `statuses`, the likeliest first, for a response that may have to say one of `numbers`.
-  init(_ reads: ResponseReads, statuses: [Int], numbers: [Int64] = []) {
+  /// A search for a response that may have to say one of `numbers`: among `statuses`, the likeliest first, and those of
+  /// the statuses in conditions that `isNamed` accepts.
+  init(
+    _ reads: ResponseReads, statuses: [Int], numbers: [Int64] = [],
+    where isNamed: (Int) -> Bool = { _ in false }
+  ) {
     self.reads = reads
     told = numbers.flatMap(Self.forms)
     words = reads.root.members.first { $0.key == "text" }?.node.compared ?? []
-    self.statuses = statuses
+    self.statuses = statuses + reads.statuses.filter { isNamed($0) && !statuses.contains($0) }
     let isJSON = reads.root.members.contains { $0.key == "json" }
     for part in reads.root.members where part.key != "text" || !isJSON {
       collect(part.node, [.member(part.key)])
@@ -96,7 +98,6 @@ struct ResponseSearch {
     return forms.filter { seen.insert($0).inserted }
   }
 
-  /// Lists of several lengths.
   private static func lists(_ node: ResponseReads.Node) -> [ResponseShape] {
     let lengths = node.lengths.filter { (0...20).contains($0) }.map(Int.init)
     var seen: Set<Int> = []
@@ -120,7 +121,6 @@ struct ResponseSearch {
     }
   }
 
-  /// What a name suggests.
   private static func guesses(from name: String) -> [ResponseShape] {
     let name = name.lowercased()
     func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
@@ -136,8 +136,7 @@ struct ResponseSearch {
 
   /// The first response for which `isGood` holds; the one of a `known` choice is tried before all others.
   ///
-  /// - Parameter isThorough: Whether to try the second order, too. A turn of a simulation searches again and again,
-  ///   and has the usual response if nothing is found.
+  /// - Parameter isThorough: Whether to try the second order too, which takes too long for each turn of a simulation.
   func first(
     trying known: Choice?, isThorough: Bool, where isGood: (ResponsePlan) -> Bool
   ) -> (plan: ResponsePlan, choice: Choice)? {

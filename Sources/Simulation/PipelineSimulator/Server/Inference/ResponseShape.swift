@@ -50,17 +50,13 @@ indirect enum ResponseShape: Hashable, Sendable {
   static let usualLife: Duration = .seconds(3600)
 
   struct Values {
-    /// Number of the commit.
     let number: Int
-    /// The server's clock.
     let now: Instant
-    /// The lifetime of the result.
     let life: Duration
     /// What the server can read of the request.
     var request: RequestValues?
   }
 
-  /// What expressions say about a request.
   struct RequestValues {
     let evaluator: Evaluator
     private(set) var scope: Scope
@@ -172,7 +168,6 @@ struct ResponsePlan: Hashable, Sendable {
 }
 
 enum ResponseSource: Sendable {
-  /// The author's example.
   case example(ResponseTemplate)
   /// A response in which nothing varies.
   case constant(SimulatedResponse)

@@ -1,7 +1,6 @@
 import PipelineCore
 
-/// Number formats of reports.
-enum SimulationFormatting {
+enum Words {
   /// A duration in at most two units, such as `12.4 s`, `3m 20s`, `8.5 h` or `2.8 d`.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
@@ -14,6 +13,12 @@ enum SimulationFormatting {
     if seconds < 172_800 { return "\(decimal(seconds / 3600)) h" }
     return "\(decimal(seconds / 86400)) d"
   }
+
+  static func seconds(_ seconds: Double) -> String {
+    duration(.milliseconds(Int64(seconds * 1000)))
+  }
+
+  static func bytes(_ bytes: Double) -> String { Self.bytes(Int64(bytes)) }
 
   /// Bytes in a binary unit, such as `1.5 MiB`.
   static func bytes(_ bytes: Int64) -> String {
@@ -36,6 +41,13 @@ enum SimulationFormatting {
     return sign + grouped(whole) + (rest == 0 || whole >= 1000 ? "" : ".\(rest)")
   }
 
+  /// A number with at most one decimal and no commas, as SVG expects.
+  static func plain(_ value: Double) -> String {
+    let tenths = Int64((value * 10).rounded())
+    let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+    return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
+  }
+
   /// A whole number with thousands separators.
   static func count(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouped(UInt64(value.magnitude))
@@ -51,8 +63,7 @@ enum SimulationFormatting {
     return text
   }
 
-  /// A part of a whole, such as `99.5 %`; never `100 %` if something is missing, nor `0 %` if
-  /// there is something.
+  /// A part of a whole, such as `99.5 %`; never `100 %` if something is missing, nor `0 %` if there is any.
   static func percent(_ part: Double) -> String {
     if part > 0.9995, part < 1 { return ">99.9 %" }
     if part > 0, part < 0.0005 { return "<0.1 %" }
@@ -72,11 +83,9 @@ enum SimulationFormatting {
     return "day \(day + 1) \(two(minutes / 60)):\(two(minutes % 60))"
   }
 
-  /// At least two digits.
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// A text table whose columns are as wide as needed.
 struct TextTable {
   private var rows: [[String]] = []
   private let alignsRight: Set<Int>
@@ -89,7 +98,6 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append(cells.map(\.visibleLine)) }
 
-  /// One line per row, each with a line end.
   func render(indent: String = "  ") -> String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
