@@ -67,19 +67,46 @@ public struct JournalEntry: Sendable, Hashable {
 
   /// The entry as a line of JSON with its line feed; members without a value are omitted, and `time` is as in RFC 3339.
   var line: [UInt8] {
-    JSONWriter.bytes {
-      $0.add("seq", sequence)
-      $0.add("time", Timestamp(milliseconds: time).rfc3339)
-      $0.add("method", method)
-      $0.add("path", path)
-      $0.add("status", status)
-      $0.add("event", event.rawValue)
-      $0.add("upload_id", uploadID)
-      $0.add("name", fileName)
-      $0.add("sha256", sha256)
-      $0.add("size", size)
-      $0.add("idempotency_key", idempotencyKey)
-      $0.add("fault", fault?.rawValue)
-    } + [UInt8(ascii: "\n")]
+    JSONWriter.bytes { for field in Self.fields { field.write(self, &$0) } } + [UInt8(ascii: "\n")]
   }
+
+  /// What the schema says of the members of a line.
+  package static let members = fields.map(\.member)
+
+  private typealias Field = (
+    member: OutputMember, write: @Sendable (JournalEntry, inout JSONWriter) -> Void
+  )
+
+  private static func text(
+    _ member: OutputMember, _ value: @escaping @Sendable (JournalEntry) -> String?
+  ) -> Field { (member, { $1.add(member.name, value($0)) }) }
+
+  private static func number(
+    _ member: OutputMember, _ value: @escaping @Sendable (JournalEntry) -> Int?
+  ) -> Field { (member, { $1.add(member.name, value($0)) }) }
+
+  private static let fields = [
+    number(
+      .always("seq", .count, "Its number, from 1, in the order in which requests took effect.")
+    ) { $0.sequence },
+    text(.always("time", .time, "When it took effect.")) {
+      Timestamp(milliseconds: $0.time).rfc3339
+    },
+    text(.always("method", .text, "Its method.")) { $0.method },
+    text(.always("path", .text, "Its path, without a query.")) { $0.path },
+    number(
+      .maybe("status", .count, "The HTTP status; absent if the connection was reset instead.")
+    ) { $0.status },
+    text(.always("event", .text, "What it did, such as `allocate`; `refused` if nothing.")) {
+      $0.event.rawValue
+    },
+    text(.maybe("upload_id", .text, "The upload.")) { $0.uploadID },
+    text(.maybe("name", .text, "The file's name.")) { $0.fileName },
+    text(.maybe("sha256", .text, "SHA-256 of the content, in hexadecimal.")) { $0.sha256 },
+    number(.maybe("size", .count, "Bytes of the content.")) { $0.size },
+    text(.maybe("idempotency_key", .text, "What came as `Idempotency-Key`.")) {
+      $0.idempotencyKey
+    },
+    text(.maybe("fault", .text, "What the server was told to do wrong.")) { $0.fault?.rawValue },
+  ]
 }

@@ -1,4 +1,3 @@
-import Basics
 import PipelineLanguageServer
 
 package struct LanguageServerCommand: ParsableCommand {

@@ -1,4 +1,3 @@
-import CEL
 import Foundation
 
 /// JSON of reports, with keys in order.

@@ -1,6 +1,4 @@
-import Basics
 import PipelineAuthoring
-import PipelineSimulator
 
 /// What a command prints as JSON: a ``Form``, or data for what is made of stored or simulated events; the source of its JSON Schema.
 package struct OutputSchema: Sendable {

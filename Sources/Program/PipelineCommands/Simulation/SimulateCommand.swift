@@ -1,6 +1,3 @@
-import PipelineScenarios
-import PipelineSimulator
-
 package struct SimulateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "simulate", "Simulate weeks of phone use in a second, running the steps of a pipeline.",

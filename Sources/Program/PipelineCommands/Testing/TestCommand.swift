@@ -1,6 +1,3 @@
-import PipelineScenarios
-import PipelineSimulator
-
 package struct TestCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "test", "Run pipelines against scripted servers, in virtual time and without a network.",

@@ -1,5 +1,3 @@
-import Basics
-
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit
 }

@@ -1,6 +1,3 @@
-import Basics
-import PipelineSimulator
-
 package struct VerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show how they do harm.",

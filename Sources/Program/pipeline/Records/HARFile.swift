@@ -1,5 +1,3 @@
-import Basics
-
 /// Exchanges in the HTTP Archive format, version 1.2.
 ///
 /// After each entry, a file is a complete document; what a device or a pipe got is one after ``end()``.
