@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 extension ExpressionChecker {
   package func action(_ draft: StepAction<Draft>?, _ context: inout Context) -> Step.Action? {
     switch draft {

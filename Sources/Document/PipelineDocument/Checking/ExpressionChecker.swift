@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory

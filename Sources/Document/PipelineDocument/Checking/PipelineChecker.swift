@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Builds a pipeline from a draft, step by step; each step sees the results of those before it.
 struct PipelineChecker {
   private let draft: DraftPipeline

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
 extension StepChecker {
   struct OpenRepeat {

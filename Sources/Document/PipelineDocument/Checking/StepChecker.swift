@@ -1,7 +1,3 @@
-import Basics
-import CEL
-package import PipelineCore
-
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]

@@ -1,6 +1,4 @@
-package import CEL
 import CELFunctions
-package import PipelineCore
 
 package enum Variables {
   package static let file = ObjectType(

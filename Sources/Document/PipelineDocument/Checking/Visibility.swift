@@ -1,7 +1,3 @@
-package import CEL
-import PipelineCore
-import YAMLSyntax
-
 package struct Visibility {
   package private(set) var asking: Environment
   private(set) var answering: Environment

@@ -1,6 +1,3 @@
-package import PipelineCore
-package import YAMLSyntax
-
 /// A document after reading: values present have the right shape, but names and types are not checked yet.
 ///
 /// Invalid parts are `nil`, with their diagnostics reported; the parts around them are still checked.

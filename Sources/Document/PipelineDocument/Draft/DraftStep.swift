@@ -1,7 +1,3 @@
-package import CEL
-package import PipelineCore
-package import YAMLSyntax
-
 /// A step after reading; a class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
   package let index: Int

@@ -1,5 +1,3 @@
-package import CEL
-
 /// A mapping of the language: its keys, and which of them go together.
 ///
 /// A class, because each field reader keeps the construct of its mapping.

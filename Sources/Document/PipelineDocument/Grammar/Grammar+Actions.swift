@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 extension Construct {
   package static let url = Key("url", .template, isRequired: true)
   package static let query = Key("query", .map(.template, names: nil))

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// The kinds of credentials.
 extension Construct {
   /// The keys of which a credential has exactly one.

@@ -1,6 +1,3 @@
-import CEL
-package import PipelineCore
-
 extension Construct {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
   package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]

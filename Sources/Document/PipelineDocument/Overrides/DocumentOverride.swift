@@ -1,6 +1,3 @@
-import Basics
-import YAMLSyntax
-
 /// A value that overrides one in a YAML document.
 ///
 /// The document is changed as text and then checked like any other, so every key of the language

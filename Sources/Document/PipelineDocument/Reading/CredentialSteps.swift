@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 /// A step that a credential needs, before it has its place in the file.
 ///
 /// The language has one way to get a value once for all, to renew it when it expires, and to let everything else wait meanwhile: a step. So a

@@ -1,6 +1,3 @@
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }

@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 extension DocumentReader {
   private struct OAuth2Client {
     let maker: CredentialStepMaker

@@ -1,6 +1,3 @@
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }

@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 extension DocumentReader {
   func poll(_ node: YAMLNode) -> Poll<Draft>? {
     guard let fields = fields(node, .poll) else { return nil }

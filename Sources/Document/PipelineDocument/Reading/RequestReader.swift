@@ -1,7 +1,3 @@
-package import CEL
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func request(_ node: YAMLNode) -> DraftRequest? {
     guard let fields = fields(node, .request) else { return nil }

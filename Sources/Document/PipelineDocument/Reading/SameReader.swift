@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 extension DocumentReader {
   /// An entry with `same`: the item is skipped if the response shows that the server has the file as it is.
   func same(_ node: YAMLNode, _ entry: FieldReader) -> DraftMatcher? {

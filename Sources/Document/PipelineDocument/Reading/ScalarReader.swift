@@ -1,5 +1,3 @@
-package import YAMLSyntax
-
 extension DocumentReader {
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
     guard let text = node.string else { return refuse(node, expected: expected) }

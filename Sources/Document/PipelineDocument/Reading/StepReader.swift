@@ -1,7 +1,3 @@
-import Basics
-package import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
     guard let elements = filledList(node, "steps", of: "steps", "step") else { return [] }

@@ -1,7 +1,3 @@
-import Basics
-package import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func upload(_ node: YAMLNode) -> Upload<Draft>? {
     guard let fields = fields(node, .upload) else { return nil }

@@ -1,5 +1,3 @@
-import CEL
-
 /// Whether one condition follows from another, tested by trying values.
 struct Implication {
   private var candidates: [String: [Value]] = [:]

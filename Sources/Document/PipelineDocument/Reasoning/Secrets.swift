@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// The expressions that contain a secret: an input of type `secret`, an output declared `secret`, or a value derived from one.
 struct Secrets {
   /// The declarations of secrets, by their names in expressions; an output whose expression reads a secret is one, too.

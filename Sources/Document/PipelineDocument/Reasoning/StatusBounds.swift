@@ -1,5 +1,3 @@
-import CEL
-
 /// The statuses for which a condition certainly holds, and those for which it may hold; both are the same if the condition only reads the status.
 package struct StatusBounds: Hashable {
   package var certain: StatusSet

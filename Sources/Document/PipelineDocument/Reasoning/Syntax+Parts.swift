@@ -1,5 +1,3 @@
-package import CEL
-
 extension Syntax {
   /// Calls `visit` with the direct parts of this expression, in text order; builds no list, because every rule visits every expression.
   func forEachPart(_ visit: (Syntax) -> Void) {

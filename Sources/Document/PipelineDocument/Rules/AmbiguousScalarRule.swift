@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
 ///
 /// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.

@@ -1,6 +1,3 @@
-import Basics
-package import CEL
-
 /// A draft together with what compiling its expressions revealed.
 ///
 /// A class, like its entries, because each rule passes them on forevery part of an expression.

@@ -1,4 +1,3 @@
-import PipelineCore
 /// Headers that no server would read as intended: invalid names, values with a line break (RFC 9110 §5.5, §5.6.2),
 /// headers that the transport sets itself, and duplicates.
 enum HeaderRule: Rule {

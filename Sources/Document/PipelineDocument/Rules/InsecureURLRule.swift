@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Without TLS, anyone on the network path can read and change what is sent.
 enum InsecureURLRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

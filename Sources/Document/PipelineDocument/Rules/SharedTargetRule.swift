@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// What a PUT to one URL stores is replaced by the next PUT to it.
 enum SharedTargetRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import CEL
-
 /// A skipped step has no outputs, and expressions that read them fail.
 enum SkippedOutputRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// A token that only authorizes, and that signing in again replaces, need not be stored.
 enum StoredCredentialRule: Rule {
   /// Words of names that only secrets have.

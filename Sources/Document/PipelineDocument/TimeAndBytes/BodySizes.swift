@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 struct BodySizes {
   struct Bound {
     package var bytes: Int64

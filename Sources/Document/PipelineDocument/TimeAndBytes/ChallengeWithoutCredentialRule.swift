@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A challenge is answered with a new `Authorization`, which only a run-level step can provide (TX12).
 enum ChallengeWithoutCredentialRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants

@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 /// A queued transfer is sent later than its request is built, and cannot be signed again (TX13).
 ///
 /// Servers refuse a signature that is older than the skew they permit, 15 min with AWS Signature Version 4.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A pipeline with the steps of the files that it uses, and where each of them is in the using file.
 struct LinkedPipeline {
   let simulated: SimulatedPipeline

@@ -1,7 +1,3 @@
-import Basics
-import CEL
-import PipelineCore
-
 /// Replaces steps that use files with the steps of those files.
 ///
 /// By then every file has been checked as a pipeline by itself. Its expressions are compiled once more, with the values from

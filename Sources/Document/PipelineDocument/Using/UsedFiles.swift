@@ -1,6 +1,3 @@
-package import CEL
-package import PipelineCore
-
 package final class UsedPipeline {
   package struct Output {
     package let name: String

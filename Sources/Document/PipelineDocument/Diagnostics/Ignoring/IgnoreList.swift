@@ -1,6 +1,3 @@
-import Basics
-package import YAMLSyntax
-
 package struct IgnoreList {
   private let comments: [IgnoreComment]
   private var used: Set<TextRange> = []
