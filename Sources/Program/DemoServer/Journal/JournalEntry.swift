@@ -1,32 +1,18 @@
 /// What the server did with one request: the ground truth for checking a client; it contains no token and no password.
-public struct JournalEntry: Sendable, Hashable {
-  /// The outcome of a request.
-  public enum Event: String, Sendable, Hashable, CaseIterable {
-    /// A token was issued.
-    case login
-    /// An upload was created.
-    case allocate
+package struct JournalEntry: Sendable, Hashable {
+  package enum Event: String, Sendable, Hashable, CaseIterable {
+    case login, allocate
     /// An allocation was repeated because its idempotency key was known.
     case allocateReplay = "allocate_replay"
-    /// Content was received and stored.
-    case content
-    /// An upload was read.
-    case inspect
-    /// The content of an upload was sent.
-    case download
-    /// An upload became complete.
-    case finalize
+    case content, inspect, download, finalize
     /// Many uploads were finalized with one request; each has an entry of its own before this one.
     case finalizeAll = "finalize_all"
     /// A finalize was repeated because its idempotency key was known.
     case finalizeReplay = "finalize_replay"
     /// A complete upload was finalized again: the mistake that an upload client must not make.
     case duplicateFinalize = "duplicate_finalize"
-    /// An upload was deleted.
     case delete
-    /// A file was put by name.
     case storeFile = "store_file"
-    /// A file was read by name.
     case inspectFile = "inspect_file"
     /// Nothing took effect; `status` says why.
     case refused
@@ -35,29 +21,21 @@ public struct JournalEntry: Sendable, Hashable {
   }
 
   /// The position in the journal, from 1, in the order in which requests took effect.
-  public internal(set) var sequence = 0
+  package internal(set) var sequence = 0
   /// The time by the server's clock in milliseconds since 1970, UTC.
-  public let time: Int64
-  /// The method.
-  public let method: String
-  /// The path without the query.
-  public let path: String
+  package let time: Int64
+  package let method: String
+  package let path: String
   /// The status sent, or nil if the connection was reset instead.
-  public var status: Int?
-  /// The outcome.
-  public var event: Event
-  /// The upload concerned.
-  public var uploadID: String?
-  /// The name of the file concerned.
-  public var fileName: String?
+  package var status: Int?
+  package var event: Event
+  package var uploadID: String?
+  package var fileName: String?
   /// The digest of the content, in lower-case hexadecimal.
-  public var sha256: String?
-  /// The size of the content in bytes.
-  public var size: Int?
-  /// What the client sent as `Idempotency-Key`.
-  public var idempotencyKey: String?
-  /// The fault of the request.
-  public var fault: Fault?
+  package var sha256: String?
+  package var size: Int?
+  package var idempotencyKey: String?
+  package var fault: Fault?
 
   init(time: Timestamp, method: String, path: String) {
     self.time = time.milliseconds
