@@ -128,7 +128,8 @@ package final class DraftMatcher {
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
-    after: DraftExpression?, slower: Duration? = nil, isProgress: Bool, isRefused: Bool = false,
+    after: DraftExpression? = nil, slower: Duration? = nil, isProgress: Bool = false,
+    isRefused: Bool = false,
     compared: [(DraftExpression, ExpectedType)] = [], range: TextRange
   ) {
     (self.condition, self.hasCondition, self.outcome) = (condition, hasCondition, outcome)
@@ -151,8 +152,8 @@ package struct DraftOutput {
   package let lifetime: (end: End, skew: Duration?, slides: Bool)?
 
   init(
-    name: Located<String>, value: DraftTemplate?, isSecret: Bool, isSealed: Bool = false,
-    lifetime: (end: End, skew: Duration?, slides: Bool)?
+    name: Located<String>, value: DraftTemplate?, isSecret: Bool = false, isSealed: Bool = false,
+    lifetime: (end: End, skew: Duration?, slides: Bool)? = nil
   ) {
     (self.name, self.value) = (name, value)
     self.isSecret = isSecret || isSealed

@@ -13,10 +13,8 @@ package struct CredentialStep {
 
   func step(at index: Int) -> DraftStep {
     DraftStep(
-      index: index, id: Located(id, at: range), condition: nil, action: action, use: nil,
-      matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
-      idempotencyKey: nil, probe: nil, batch: nil, results: nil,
-      responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
+      index: index, id: Located(id, at: range), action: action, matchers: matchers,
+      outputs: outputs, effectRange: range, responseKeys: [("on", range), ("effect", range)],
       signIn: signIn, range: range, node: node)
   }
 }

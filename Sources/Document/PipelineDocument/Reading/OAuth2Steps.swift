@@ -131,49 +131,38 @@ extension DocumentReader {
   }
 
   private func isSound(_ fields: FieldReader) -> Bool {
-    let hasDevice = fields.has("device_url")
-    for key in ["refresh_token", "device_url", "client_assertion"] {
-      guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
-        at: range, help: "keep one of the two")
-      return false
+    /// Whether one of the keys is there, of which the first is reported.
+    func isUseless(
+      _ keys: String..., if applies: Bool, _ reason: String, help: String? = "keep one of the two"
+    ) -> Bool {
+      guard applies, let key = keys.first(where: fields.has), let range = fields.keyRange(key)
+      else { return false }
+      collector.report(.uselessKey, "'\(key)' \(reason)", at: range, help: help)
+      return true
     }
-    for key in ["secret", "client_in"] where fields.has("client_assertion") {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey,
-        "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
-        at: range, help: "keep one of the two")
-      return false
-    }
-    if !fields.has("client"), let assertion = fields["assertion"],
-      assertion["claims"]?["iss"] == nil
+    let (hasAssertion, hasDevice) = (fields.has("assertion"), fields.has("device_url"))
+    if isUseless(
+      "refresh_token", "device_url", "client_assertion", if: hasAssertion,
+      "has no effect beside 'assertion', which obtains the token")
+      || isUseless(
+        "secret", "client_in", if: fields.has("client_assertion"),
+        "has no effect beside 'client_assertion', which proves who the client is")
     {
+      return false
+    }
+    if !fields.has("client"), !hasAssertion || fields["assertion"]?["claims"]?["iss"] == nil {
       collector.report(
         .missingKey,
-        "'assertion' requires the claim 'iss', or 'client' beside it, which it then is",
+        hasAssertion
+          ? "'assertion' requires the claim 'iss', or 'client' beside it, which it then is"
+          : "'oauth2' requires 'client', unless it has an 'assertion'",
         at: fields.keyRange("assertion") ?? fields.headRange,
-        help: "for example: claims: { iss: robot@example.com }")
+        help: hasAssertion ? "for example: claims: { iss: robot@example.com }" : nil)
       return false
     }
-    if !fields.has("assertion"), !fields.has("client") {
-      collector.report(
-        .missingKey, "'oauth2' requires 'client', unless it has an 'assertion'",
-        at: fields.headRange)
-      return false
-    }
-    if hasDevice, let range = fields.keyRange("refresh_token") {
-      collector.report(
-        .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
-        at: range, help: "keep one of the two")
-      return false
-    }
-    if !hasDevice, let range = fields.keyRange("refresh") {
-      collector.report(.uselessKey, "'refresh' requires 'device_url'", at: range)
-      return false
-    }
-    return true
+    return !isUseless(
+      "refresh_token", if: hasDevice, "has no effect beside 'device_url', which asks a person")
+      && !isUseless("refresh", if: !hasDevice, "requires 'device_url'", help: nil)
   }
 
   /// A token for a refresh token, which may be replaced each time (RFC 6749 §6); `nil` if something was reported.
@@ -209,8 +198,7 @@ extension DocumentReader {
       // It tells later whether the token that was given has been used.
       outputs.append(
         DraftOutput(
-          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true,
-          lifetime: nil))
+          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true))
     }
     return maker.step(
       "token", common.request(form, to: common.url), outputs, matchers, signIn: common.kept(1))

@@ -107,8 +107,7 @@ extension DocumentReader {
   package func outputs(of use: DraftUse) -> [DraftOutput] {
     (use.file?.outputs ?? []).map { output in
       DraftOutput(
-        name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret,
-        lifetime: nil)
+        name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret)
     }
   }
 

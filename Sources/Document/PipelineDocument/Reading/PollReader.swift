@@ -83,7 +83,7 @@ extension DocumentReader {
       let place = range(node)
       let value = DraftTemplate(source: "digest.\(algorithm.rawValue)", at: place)
       return DraftOutput(
-        name: Located(algorithm.rawValue, at: place), value: value, isSecret: false, lifetime: nil)
+        name: Located(algorithm.rawValue, at: place), value: value)
     }
   }
 

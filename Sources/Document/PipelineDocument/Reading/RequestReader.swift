@@ -140,11 +140,7 @@ extension DocumentReader {
   package func responseTemplate(_ fields: FieldReader) -> ExampleResponse<Draft> {
     ExampleResponse(
       status: status(fields) ?? 200,
-      headers: fields["headers"].map { node in
-        (map(node, of: "headers by name") ?? []).map { name, value in
-          DraftField(name: name, value: template(value))
-        }
-      } ?? [],
+      headers: fields["headers"].map { self.fields(in: $0, of: "headers by name") } ?? [],
       body: fields["json"].map { .json(json($0) ?? .template(nil)) }
         ?? fields["text"].map { .text(template($0)) },
       delay: fields["delay"].flatMap(duration) ?? .zero)

@@ -51,7 +51,6 @@ extension DocumentReader {
       hasCondition: true, outcome: .word(.skipItem, place),
       message: entry["message"].flatMap { template($0) }
         ?? DraftTemplate(parts: [.text("the server has it")], range: place),
-      after: nil, isProgress: false,
       compared: compared + (condition.map { [($0, ExpectedType.bool)] } ?? []),
       range: entry.headRange)
   }

@@ -208,7 +208,7 @@ extension DocumentReader {
   private func output(_ name: Located<String>, _ node: YAMLNode) -> DraftOutput {
     guard node.mapping != nil else {
       let value = template(node, expected: "an output value")
-      return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
+      return DraftOutput(name: name, value: value)
     }
     let fields = fields(node, .output)
     let secret = fields?["secret"]

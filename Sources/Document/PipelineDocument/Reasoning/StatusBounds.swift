@@ -99,15 +99,13 @@ package struct StatusBounds: Hashable {
   ) -> Self {
     // A term without a value, as after a division by zero, makes the condition fail, so
     // nothing is certain about it.
-    let certain = StatusSet { status in
-      guard let first = left.value(status), let second = right.value(status) else { return false }
-      return holds(first, second)
+    func statuses(withoutValue isIn: Bool) -> StatusSet {
+      StatusSet { status in
+        guard let first = left.value(status), let second = right.value(status) else { return isIn }
+        return holds(first, second)
+      }
     }
-    let possible = StatusSet { status in
-      guard let first = left.value(status), let second = right.value(status) else { return true }
-      return holds(first, second)
-    }
-    return Self(certain: certain, possible: possible)
+    return Self(certain: statuses(withoutValue: false), possible: statuses(withoutValue: true))
   }
 }
 

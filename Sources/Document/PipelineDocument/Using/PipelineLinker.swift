@@ -323,37 +323,21 @@ struct PipelineLinker {
   private mutating func add(
     _ draft: DraftLoop, _ file: File, _ visibility: Visibility, _ condition: CompiledExpression?
   ) -> Bool {
-    let before = ExpressionPlace(step: draft.firstStep, loop: nil)
-    var context = ExpressionChecker.Context(environment: visibility.asking, place: before)
-    guard let variable = draft.variable,
-      let items = file.expressions.compile(draft.items, .list, &context)
+    var (items, opening, inside) = file.stepChecker.opening(of: draft, visibility)
+    guard let variable = draft.variable, let items,
+      (draft.condition == nil) == (opening == nil)
     else { return false }
-    let own = draft.condition
-    let opening = file.expressions.compile(own, .bool, &context)
-    guard own == nil || opening != nil else { return false }
     let index = loops.count
     let number = file.draft.number(of: draft)
-    var inside = visibility
-    var element = ValueType.dyn
-    if case .list(let type) = items.compiled.type { element = type }
-    inside.declare(variable.value, as: element)
-    for (name, type) in Variables.item { inside.declare(name, as: type) }
     nodes.append(.loop(index))
     let first = steps.count
     var position = 0
     let frame = Frame(loop: index, own: number, condition: condition, outside: visibility)
     guard add(draft.steps, file, &inside, frame, &position) else { return false }
-    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: number)
-    var onAbandon: [Abandonment] = []
-    for (number, entry) in draft.compensations.enumerated() {
-      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      file.expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
-      guard let template = file.expressions.request(entry.request, &context) else { return false }
-      onAbandon.append(
-        Abandonment(
-          request: template, uses: context.uses.uses, retry: file.stepChecker.retry(nil),
-          undoes: file.stepChecker.undone(by: entry, from: after, in: draft)))
-    }
+    guard
+      let onAbandon = file.stepChecker.abandonments(of: draft, own: number, index, inside)
+        .complete()
+    else { return false }
     let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
     let isFiles = items.compiled.type == .list(.object(Variables.file))
     draftLoops.append(file.numbering.prefix.isEmpty ? draft : nil)

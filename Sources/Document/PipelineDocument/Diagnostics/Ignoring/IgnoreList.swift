@@ -73,23 +73,16 @@ extension DiagnosticCode {
   /// Whether a file with this finding has no usable pipeline: it cannot be read, or a secret would be stored.
   ///
   /// Errors of meaning say that a pipeline is unwise, but it can run.
-  public var isStructural: Bool { !Self.ofMeaning.contains(self) }
+  public var isStructural: Bool {
+    switch severity {
+    case .error: !Self.ofMeaning.contains(self)
+    case .warning: self == .invalidIgnore || self == .unusedIgnore
+    }
+  }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
-    .unescapedName, .missingSlash, .sharedTarget, .sameForEach, .unlikelyGlob, .unusedAnchor,
-    .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition, .impossibleComparison,
-    .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL, .secretInMessage,
-    .unprotectedSecret, .foreignCredential, .insecureURL, .unencryptedSecret, .unsafeHeaderValue,
-    .unprovenEffect,
-    .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep, .endlessStep,
-    .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
-    .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
-    .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
-    .beginWithoutEarliest, .challengeWithoutCredential, .signatureInQueue, .secretBodyInQueue,
-    .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk, .sharedResult, .unusedFile,
-    .fileHeldForRun,
-    .tooManyTransfers, .constantOutput, .misspeltName, .hardcodedSecret, .safeMethod, .unaskedProbe,
-    .probeReadsSecret,
+    .unmarkedExpression, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .uselessKey,
+    .diskBudgetExceeded,
   ]
 }
 
