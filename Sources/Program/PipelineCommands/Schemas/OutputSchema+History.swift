@@ -1,9 +1,5 @@
 /// `HistoryRecord` writes events by these descriptions; the stored form has times and durations in milliseconds.
 extension OutputSchema {
-  static let history = OutputSchema(
-    "history", title: "Event of a run", "What happened in a run, in that order.",
-    by: ["history --format json"], isLines: true, OutputShape.events(historyEvents))
-
   package static let historyEvents = runEvents + itemEvents
 
   private static func event(

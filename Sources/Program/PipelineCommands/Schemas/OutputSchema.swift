@@ -20,12 +20,6 @@ package struct OutputSchema: Sendable {
     (self.isLines, self.shape) = (isLines, shape)
   }
 
-  /// All of them, in the order in which `pipeline schema --list` names them.
-  package static let all: [OutputSchema] = [
-    run, shardedRun, databaseRuns, workerProgress, manifest, runs, items, explanation, explanations,
-    history, progress, detached, plan, findings, audit, rules, testReport, value, trace, journal,
-  ]
-
   package var text: String {
     var writer = JSONWriter()
     writer.object {

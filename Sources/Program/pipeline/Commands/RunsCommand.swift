@@ -135,14 +135,13 @@ extension ListedRunForm {
   ]
 
   fileprivate var columns: [String] {
-    let counts = (items ?? [:]).filter { $0.value > 0 }.sorted { $0.key < $1.key }
-      .map { "\($0.value) \($0.key)" }
+    let counts = ReportFormatting.counts(items ?? [:])
     return [
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
       ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
       name == nil && shard == nil ? "-" : [name, shard].compactMap { $0 }.joined(separator: " "),
-      counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
+      counts.isEmpty ? reason ?? "" : counts,
     ]
   }
 }
