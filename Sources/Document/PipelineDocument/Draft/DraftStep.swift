@@ -110,6 +110,16 @@ package final class DraftRequest: Sendable {
   }
 }
 
+extension DraftRequest.Body {
+  var templates: [DraftTemplate?] {
+    switch self {
+    case .json(let json): json.templates
+    case .form(let fields): fields.map(\.value)
+    case .text(let text), .xml(let text): [text]
+    }
+  }
+}
+
 package struct DraftResponse: Sendable {
   /// The type of `response.json` where an undeclared field is a mistake.
   let closed: ValueType

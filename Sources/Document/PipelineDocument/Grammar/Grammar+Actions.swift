@@ -50,9 +50,7 @@ extension Construct {
     ]))
 
   static let jsonBody = Key("json", .json)
-
   static let formBody = Key("form", .map(.template, names: nil))
-
   static let textBody = Key("text", .template)
   static let xml = Key("xml", .template)
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
@@ -103,8 +101,6 @@ extension Construct {
       Key("headers", .map(.optionalTemplate, names: headerPattern)),
     ], alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
-
-  /// `defaults` of a pipeline or a loop.
   static let defaultsKey: Key = .init("defaults", .construct(.defaults))
 
   package static let defaults: Construct = .init(
@@ -125,8 +121,6 @@ extension Construct {
     renamed: [
       "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
     ])
-
-  /// The words for digests.
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 
   package static let digest: Construct = .init(
@@ -156,8 +150,6 @@ extension Construct {
     name: "probe_example", phrase: "a probe's examples",
     keys: [Key("took_effect", .construct(.example)), Key("no_effect", .construct(.example))])
 }
-
-/// The words for `cookies`.
 enum CookieWord: String, CaseIterable, Sendable {
   case ignore, keep
 }

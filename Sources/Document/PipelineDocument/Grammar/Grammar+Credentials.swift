@@ -1,4 +1,3 @@
-/// The kinds of credentials.
 extension Construct {
   /// The keys of which a credential has exactly one.
   static let credentialKinds = [

@@ -82,8 +82,6 @@ extension Construct {
       Key("digest", .filledList(.expression)),
     ], reserved: ["etag", "name", "server"])
 }
-
-/// The words for `then`.
 package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry
   case finishItem = "finish_item"
@@ -107,8 +105,6 @@ package enum MatcherWord: String, CaseIterable, Sendable {
     }
   }
 }
-
-/// Steps that run in turns.
 extension Construct {
   package static let `repeat`: Construct = .init(
     name: "repeat", phrase: "'repeat'",

@@ -73,7 +73,7 @@ struct Secrets {
 }
 
 extension DraftTemplate {
-  fileprivate func reads(
+  func reads(
     _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
   ) -> Bool {
     parts.contains { part in

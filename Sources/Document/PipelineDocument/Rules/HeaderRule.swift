@@ -79,9 +79,8 @@ enum HeaderRule: Rule {
 
   static func isToken(_ name: String) -> Bool {
     !name.isEmpty
-      && name.unicodeScalars.allSatisfy { scalar in
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
-          || ("0"..."9").contains(scalar) || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+      && name.unicodeScalars.allSatisfy {
+        $0.isIdentifierPart || "!#$%&'*+-.^`|~".unicodeScalars.contains($0)
       }
   }
 

@@ -34,14 +34,7 @@ enum SharedTargetRule: Rule {
     _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
   ) -> Bool {
     if case .upload? = entry.draft.action { return true }
-    let templates: [DraftTemplate?]
-    switch request.body {
-    case .json(let json): templates = json.templates
-    case .form(let fields): templates = fields.map(\.value)
-    case .text(let text), .xml(let text): templates = [text]
-    case nil: return false
-    }
-    return analysis.variables(of: templates, in: entry.index).contains {
+    return analysis.variables(of: request.body?.templates ?? [], in: entry.index).contains {
       analysis.isOfElement($0, of: entry.draft, in: loop)
     }
   }
