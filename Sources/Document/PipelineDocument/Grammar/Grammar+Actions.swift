@@ -19,9 +19,7 @@ extension Construct {
 
   package static let redirects: Construct = .init(
     name: "redirects", phrase: "'redirects'",
-    keys: [
-      Key("to", .filledList(.text), isRequired: true)
-    ])
+    keys: [Key("to", .filledList(.text), isRequired: true)])
 
   static let cookiesKey = Key(
     "cookies", .choice(CookieWord.allCases.map(\.rawValue)), default: "ignore")
@@ -30,9 +28,7 @@ extension Construct {
 
   package static let response: Construct = .init(
     name: "response", phrase: "'response'",
-    keys: [
-      Key("schema", .json, isRequired: true)
-    ])
+    keys: [Key("schema", .json, isRequired: true)])
 
   package static let request: Construct = .init(
     name: "request", phrase: "a request",

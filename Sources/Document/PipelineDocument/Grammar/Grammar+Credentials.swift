@@ -49,9 +49,7 @@ extension Construct {
 
   static let sign: Construct = .init(
     name: "sign", phrase: "'sign'",
-    keys: [
-      Key("headers", .map(.template, names: headerPattern), isRequired: true)
-    ])
+    keys: [Key("headers", .map(.template, names: headerPattern), isRequired: true)])
 }
 
 extension Construct {

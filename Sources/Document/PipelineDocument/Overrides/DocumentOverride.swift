@@ -136,17 +136,8 @@ public struct DocumentOverride: Hashable, Sendable {
     let isWhole = ["[", "{", "\"", "'"].contains { value.hasPrefix($0) }
     let parsed = YAMLDocument.parse(value)
     if isWhole, !value.hasPrefix("${"), parsed.issues.isEmpty, parsed.root != nil { return value }
-    var quoted = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    // In double quotes, YAML has the escapes of JSON.
+    return Value.string(value).jsonText()
   }
 }
 

@@ -45,13 +45,11 @@ package struct PrintedSchema: Sendable {
 
   package static let all: [PrintedSchema] =
     [
-      PrintedSchema("pipeline", subject: "pipelines") { SchemaGenerator.pipelineSchemaText() },
-      PrintedSchema("test", subject: "tests of pipelines (*.test.yaml)") {
-        SchemaGenerator.testSchemaText()
-      },
-      PrintedSchema("scenario", subject: "scenarios (*.scenario.yaml)") {
-        SchemaGenerator.scenarioSchemaText()
-      },
+      PrintedSchema("pipeline", subject: "pipelines", SchemaGenerator.pipelineSchemaText),
+      PrintedSchema(
+        "test", subject: "tests of pipelines (*.test.yaml)", SchemaGenerator.testSchemaText),
+      PrintedSchema(
+        "scenario", subject: "scenarios (*.scenario.yaml)", SchemaGenerator.scenarioSchemaText),
     ]
     + OutputSchema.all.map { output in
       PrintedSchema(output.name, commands: output.commands) { output.text }

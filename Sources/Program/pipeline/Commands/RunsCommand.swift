@@ -91,13 +91,11 @@ struct ListRunsCommand: AsyncParsableCommand {
       let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
       Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
     } else {
-      let lines = TextTable.lines(ListedRunForm.titles, rows.map(\.columns))
-      Terminal.print(lines[0])
-      for (row, line) in zip(rows, lines.dropFirst()) {
-        Terminal.print(
-          line, painting: row.status,
-          ReportFormatting.paint(row.status, isComplete: !row.unfinished))
-      }
+      TextTable.print(
+        ListedRunForm.titles,
+        rows.map {
+          ($0.columns, $0.status, ReportFormatting.paint($0.status, isComplete: !$0.unfinished))
+        })
     }
     for series in KnownSeries.all(in: state.folder) where series.isWatched {
       Terminal.error(
