@@ -55,7 +55,8 @@ extension DocumentReader {
     let read = ["service"] + (realm == nil ? ["realm"] : []) + (scope == nil ? ["scope"] : [])
     let ask = maker.step(
       "challenge",
-      maker.request(method: "GET", url: url.placed, headers: [], authorization: nil, body: nil),
+      .request(
+        maker.request(method: "GET", url: url.placed, headers: [], authorization: nil, body: nil)),
       read.map { name in
         maker.output(
           name,
@@ -88,7 +89,7 @@ extension DocumentReader {
       method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
       headers: [], authorization: basic, body: nil)
     let token = maker.step(
-      "token", request,
+      "token", .request(request),
       [
         maker.output(
           "token",
@@ -316,11 +317,6 @@ struct CredentialStepMaker {
   func duration(_ seconds: String) -> DraftExpression {
     expression("duration(string(\(seconds)) + 's')")
   }
-
-  func step(
-    _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput],
-    _ matchers: [DraftMatcher], signIn: DraftSignIn? = nil
-  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers, signIn: signIn) }
 
   func step(
     _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],

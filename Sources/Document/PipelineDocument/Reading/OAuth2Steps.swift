@@ -125,7 +125,9 @@ extension DocumentReader {
       : fields.has("client_assertion")
         ? "check the client, its key and the claims" : "check the client and its secret"
     return maker.step(
-      "token", common.request([maker.field("grant_type", grant)] + common.further, to: common.url),
+      "token",
+      .request(
+        common.request([maker.field("grant_type", grant)] + common.further, to: common.url)),
       [maker.output("token", "response.json.access_token", expires: "3600")],
       [common.refusal(advice)])
   }
@@ -201,7 +203,8 @@ extension DocumentReader {
           name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true))
     }
     return maker.step(
-      "token", common.request(form, to: common.url), outputs, matchers, signIn: common.kept(1))
+      "token", .request(common.request(form, to: common.url)), outputs, matchers,
+      signIn: common.kept(1))
   }
 
   /// A person signs in with any browser, and the token endpoint is asked until they have (RFC 8628).
@@ -260,7 +263,7 @@ extension DocumentReader {
   private static func deviceStep(_ common: OAuth2Client, _ url: DraftTemplate) -> CredentialStep {
     let maker = common.maker
     return maker.step(
-      "device", common.request(common.further, to: url),
+      "device", .request(common.request(common.further, to: url)),
       [
         maker.output("code", "string(response.json.device_code)", expires: "600"),
         maker.output("user_code", "string(response.json.user_code)", isSecret: false),

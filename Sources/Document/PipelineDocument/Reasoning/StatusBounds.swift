@@ -6,12 +6,9 @@ package struct StatusBounds: Hashable {
   package static let always = StatusBounds(certain: .all, possible: .all)
   package static let never = StatusBounds(certain: .none, possible: .none)
   package static let unknown = StatusBounds(certain: .none, possible: .all)
+}
 
-  init(certain: StatusSet, possible: StatusSet) {
-    self.certain = certain
-    self.possible = possible
-  }
-
+extension StatusBounds {
   init(_ condition: Syntax) {
     switch condition.kind {
     case .literal(.bool(let flag)): self = flag ? .always : .never
@@ -110,14 +107,11 @@ package struct StatusBounds: Hashable {
 }
 
 struct StatusTerm {
-  package let value: (Int64) -> Int64?
   let isConstant: Bool
+  let value: (Int64) -> Int64?
+}
 
-  private init(isConstant: Bool, _ value: @escaping (Int64) -> Int64?) {
-    self.isConstant = isConstant
-    self.value = value
-  }
-
+extension StatusTerm {
   init(number: Int64) { self.init(isConstant: true) { _ in number } }
 
   init?(_ syntax: Syntax) {

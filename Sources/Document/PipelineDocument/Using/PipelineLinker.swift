@@ -29,19 +29,13 @@ struct PipelineLinker {
   private var uses = 0
   /// Where what exceeds the budget is reported.
   private let collector: DiagnosticCollector
-
   /// Whether uploads of ranges become uploads of copies.
   private let copiesRanges: Bool
-
-  private init(copiesRanges: Bool, _ collector: DiagnosticCollector) {
-    self.copiesRanges = copiesRanges
-    self.collector = collector
-  }
 
   package static func link(
     _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
   ) -> LinkedPipeline? {
-    var linker = PipelineLinker(copiesRanges: copiesRanges, reader.collector)
+    var linker = PipelineLinker(collector: reader.collector, copiesRanges: copiesRanges)
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
@@ -147,15 +141,11 @@ struct PipelineLinker {
     let draft = conditional(draft, &visibility, frame)
     guard let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
     else { return false }
-    let own = steps.count
-    file.numbering.steps[draft.index] = [own]
-    file.numbering.makers[draft.index] = own
+    // It runs before its turn, but reads it, so it is made afterwards.
+    let own = reserve(draft, file, &position)
     for (output, (label, type)) in open.outputs.enumerated() {
       declare("\(id).\(label)", type, at: (own, output), file, &visibility)
     }
-    // It runs before its turn, but reads it, so it is made afterwards.
-    steps.append(nil)
-    position += 1
     for inner in turn {
       guard add(inner, file, &visibility, frame, &position) else { return false }
     }
@@ -176,12 +166,8 @@ struct PipelineLinker {
       var open = file.stepChecker.openInnerLoop(
         draft, loop: frame.own, position: position, visibility)
     else { return false }
-    let own = steps.count
-    file.numbering.steps[draft.index] = [own]
-    file.numbering.makers[draft.index] = own
     // It runs before its parts, but collects from them, so it is made afterwards.
-    steps.append(nil)
-    position += 1
+    let own = reserve(draft, file, &position)
     var innerPosition = 0
     for part in parts {
       guard add(part, file, &open.inside, frame, &innerPosition) else { return false }
@@ -194,6 +180,15 @@ struct PipelineLinker {
       declare(String(name.dropFirst(6)), type, at: (own, output), file, &visibility)
     }
     return true
+  }
+
+  /// The index of a step that is made later.
+  private mutating func reserve(_ draft: DraftStep, _ file: File, _ position: inout Int) -> Int {
+    file.numbering.steps[draft.index] = [steps.count]
+    file.numbering.makers[draft.index] = steps.count
+    steps.append(nil)
+    position += 1
+    return steps.count - 1
   }
 
   private func conditional(

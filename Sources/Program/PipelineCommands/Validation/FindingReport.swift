@@ -8,8 +8,6 @@ struct FindingReport {
   var diagnostics: [Diagnostic] = []
   var fixes = 0
 
-  init(files: [String]) { self.files = files }
-
   var errors: Int { diagnostics.count { $0.severity == .error } }
   var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
