@@ -119,7 +119,7 @@ package final class DraftMatcher {
   let hasCondition: Bool
   package let outcome: Outcome?
   package let message: DraftTemplate?
-  package let after: DraftExpression?
+  package internal(set) var after: DraftExpression?
   let slower: Duration?
   let isProgress, isRefused: Bool
   /// What `same` compares, of which ``condition`` is made; empty for any other entry.

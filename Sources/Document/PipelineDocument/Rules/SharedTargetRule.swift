@@ -4,7 +4,7 @@ enum SharedTargetRule: Rule {
     for entry in analysis.directory.entries {
       guard let number = entry.loop, let loop = analysis.loops[number],
         let request = entry.draft.action?.request, request.method.value == "PUT",
-        let url = request.url, request.headerMaps.isEmpty, !entry.draft.isPoll,
+        let url = request.url, request.headerMaps.isEmpty, entry.draft.action?.kind != .poll,
         entry.draft.batch == nil, !entry.draft.sharesTarget,
         storesElement(entry, request, loop, analysis)
       else { continue }
@@ -69,10 +69,6 @@ enum SharedTargetRule: Rule {
     else { return nil }
     return input.defaultText
   }
-}
-
-extension DraftStep {
-  fileprivate var isPoll: Bool { if case .poll? = action { true } else { false } }
 }
 
 extension String {

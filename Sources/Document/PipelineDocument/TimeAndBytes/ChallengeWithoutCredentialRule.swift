@@ -12,7 +12,7 @@ enum ChallengeWithoutCredentialRule: Rule {
       if let own = credentials.first {
         why =
           "'\(document.name(own))' belongs to the item, and cannot be renewed during its transfer"
-      } else if step.hasAuthorization {
+      } else if step.kind.isTransfer, step.action.request?.authorization != nil {
         why = "no step makes its credential"
       } else {
         why = "it has neither 'bearer' nor 'basic'"
@@ -30,8 +30,4 @@ enum ChallengeWithoutCredentialRule: Rule {
           ?? "read the credential from a step outside loops: 'bearer: ${{ steps.sign_in.token }}'")
     }
   }
-}
-
-extension Step {
-  fileprivate var hasAuthorization: Bool { kind.isTransfer && action.request?.authorization != nil }
 }

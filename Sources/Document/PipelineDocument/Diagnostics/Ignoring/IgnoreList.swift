@@ -191,14 +191,10 @@ package struct IgnoreCommentReader {
   /// For each line, and the end, the first line from there that is neither blank nor a comment.
   private static func solidLines(_ lines: [[Unicode.Scalar]]) -> [Int] {
     var solid = Array(0...lines.count)
-    for index in lines.indices.reversed() where isBlankOrComment(lines[index]) {
-      solid[index] = solid[index + 1]
+    for (index, line) in lines.enumerated().reversed() {
+      let first = line.first { $0 != " " && $0 != "\t" }
+      if first == nil || first == "#" { solid[index] = solid[index + 1] }
     }
     return solid
-  }
-
-  private static func isBlankOrComment(_ line: [Unicode.Scalar]) -> Bool {
-    let solid = line.drop { $0 == " " || $0 == "\t" }
-    return solid.first == nil || solid.first == "#"
   }
 }
