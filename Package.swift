@@ -224,7 +224,7 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
-        "Basics", "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
+        "Basics", "DemoServer", "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),

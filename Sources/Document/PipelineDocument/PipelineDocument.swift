@@ -1,7 +1,3 @@
-import Basics
-public import PipelineCore
-import YAMLSyntax
-
 /// Reads pipelines from YAML.
 ///
 /// ```swift

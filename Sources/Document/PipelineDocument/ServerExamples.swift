@@ -1,6 +1,3 @@
-public import CEL
-public import PipelineCore
-
 /// A pipeline with what its author tells of the server's responses, which simulations need and runs do not.
 @dynamicMemberLookup public struct SimulatedPipeline: Sendable {
   /// The pipeline.

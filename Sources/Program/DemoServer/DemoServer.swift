@@ -26,11 +26,9 @@ import NIOPosix
 /// finalize_count}`; its state is `allocated`, `uploaded` or `complete`. A digest in `X-Content-SHA256`,
 /// in the form field `sha256` or in the allocation is checked. Errors are `{error, message}`: 401
 /// with `WWW-Authenticate`, 404, 405, 409, 410 for an expired upload, 422 for content that does not match.
-public final class DemoServer: Sendable {
-  /// The port that it listens on.
-  public let port: Int
-  /// What it has done so far.
-  public let journal: RequestJournal
+package final class DemoServer: Sendable {
+  package let port: Int
+  package let journal: RequestJournal
   private let host: String
   private let responder: RequestResponder
   private let server: Server<EventLoopBoundChannel>
@@ -44,9 +42,7 @@ public final class DemoServer: Sendable {
     self.run = run
     journal = responder.journal
   }
-
-  /// Starts a server and returns when it listens.
-  public static func start(
+  package static func start(
     _ configuration: Configuration = Configuration()
   ) async throws -> DemoServer {
     let responder = try makeResponder(configuration)
@@ -92,12 +88,12 @@ public final class DemoServer: Sendable {
   }
 
   /// `http://host:port`, without a trailing slash.
-  public var baseURL: String {
+  package var baseURL: String {
     host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
   }
 
   /// Stops listening, gives requests up to a second to end, then closes every connection.
-  public func stop() async {
+  package func stop() async {
     let graceful = Task { try? await server.shutdownGracefully() }
     let deadline = Task {
       try await Task.sleep(for: .seconds(1))
@@ -111,14 +107,12 @@ public final class DemoServer: Sendable {
 
 extension DemoServer {
   /// Expires every token issued so far: the next request with one gets 401.
-  public func revokeTokens() { responder.tokens.revoke() }
+  package func revokeTokens() { responder.tokens.revoke() }
   /// Expires every upload that is not complete: requests for them get 410.
-  public func expireUploads() { responder.uploads.expire(now: responder.clock.now) }
+  package func expireUploads() { responder.uploads.expire(now: responder.clock.now) }
   /// Replaces the fault plan and restarts its generator; ordered faults stay.
-  public func setFaults(_ plan: FaultPlan) { responder.injector.replace(plan) }
-
-  /// Injects a fault into the next requests.
-  public func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {
+  package func setFaults(_ plan: FaultPlan) { responder.injector.replace(plan) }
+  package func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {
     responder.injector.order(fault, on: route, times: times)
   }
 }

@@ -1,8 +1,13 @@
 /// The commands that do not work on a run; editors and CI call them many times a second.
 package enum AuthoringCommands {
-  package static let all: [any ParsableCommand.Type] = [
-    ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,
-    RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
+  package static var all: [any ParsableCommand.Type] { named.map(\.type) }
+
+  // Asking the types for their configuration would build all of them.
+  private static let named: [(name: String, type: any ParsableCommand.Type)] = [
+    ("validate", ValidateCommand.self), ("test", TestCommand.self),
+    ("simulate", SimulateCommand.self), ("verify", VerifyCommand.self),
+    ("rule", RuleCommand.self), ("schema", SchemaCommand.self), ("new", NewCommand.self),
+    ("lsp", LanguageServerCommand.self),
   ]
 
   /// Handles `validate` with files and no options, which needs no parser, and exits; returns for any other command line.
@@ -18,12 +23,6 @@ package enum AuthoringCommands {
   }
 
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
-    // Asking the types for their configuration would build all of them.
-    let commands: [String: any ParsableCommand.Type] = [
-      "validate": ValidateCommand.self, "test": TestCommand.self, "simulate": SimulateCommand.self,
-      "verify": VerifyCommand.self, "rule": RuleCommand.self, "schema": SchemaCommand.self,
-      "new": NewCommand.self, "lsp": LanguageServerCommand.self,
-    ]
-    return commands[name]
+    named.first { $0.name == name }?.type
   }
 }

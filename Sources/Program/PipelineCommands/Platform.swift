@@ -1,5 +1,9 @@
 // Every file of the module sees what is imported here: what most files use. `PipelineFiles` brings the platform with it.
 @_exported import ArgumentParser
+@_exported import Basics
+@_exported import CEL
 @_exported import PipelineCore
 @_exported import PipelineDocument
 @_exported import PipelineFiles
+@_exported import PipelineScenarios
+@_exported import PipelineSimulator

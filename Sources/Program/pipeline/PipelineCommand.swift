@@ -1,4 +1,3 @@
-import Basics
 import Dispatch
 import PipelineHTTP
 
@@ -35,39 +34,31 @@ import PipelineHTTP
       """,
     version: Version.current,
     groupedSubcommands: [
+      CommandGroup(name: "Runs", subcommands: runs.map(\.type)),
+      CommandGroup(name: "Reports", subcommands: reports.map(\.type)),
       CommandGroup(
-        name: "Runs",
-        subcommands: [
-          RunCommand.self, WorkCommand.self, AttachCommand.self, ResumeCommand.self,
-          RetryCommand.self, RerunCommand.self, PauseCommand.self, CancelCommand.self,
-          ServiceCommand.self, CredentialsCommand.self, ChangeKeyCommand.self,
-        ]),
-      CommandGroup(
-        name: "Reports",
-        subcommands: [
-          RunsCommand.self, StatusCommand.self, ItemsCommand.self, ExplainCommand.self,
-          HistoryCommand.self,
-        ]),
-      CommandGroup(
-        name: "Authoring",
-        subcommands: AuthoringCommands.all + [
-          EvalCommand.self, GraphCommand.self, DemoServerCommand.self,
-        ]),
+        name: "Authoring", subcommands: AuthoringCommands.all + authoring.map(\.type)),
     ])
+
+  // Asking the types for their configuration would build all of them.
+  private static let runs: [(name: String, type: any ParsableCommand.Type)] = [
+    ("run", RunCommand.self), ("work", WorkCommand.self), ("attach", AttachCommand.self),
+    ("resume", ResumeCommand.self), ("retry", RetryCommand.self), ("rerun", RerunCommand.self),
+    ("pause", PauseCommand.self), ("cancel", CancelCommand.self), ("service", ServiceCommand.self),
+    ("credentials", CredentialsCommand.self), ("change-key", ChangeKeyCommand.self),
+  ]
+  private static let reports: [(name: String, type: any ParsableCommand.Type)] = [
+    ("runs", RunsCommand.self), ("status", StatusCommand.self), ("items", ItemsCommand.self),
+    ("explain", ExplainCommand.self), ("history", HistoryCommand.self),
+  ]
+  private static let authoring: [(name: String, type: any ParsableCommand.Type)] = [
+    ("eval", EvalCommand.self), ("graph", GraphCommand.self),
+    ("demo-server", DemoServerCommand.self),
+  ]
 
   /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
-    // Asking the types for their configuration would build all of them.
-    let commands: [String: any ParsableCommand.Type] = [
-      "run": RunCommand.self, "work": WorkCommand.self, "attach": AttachCommand.self,
-      "resume": ResumeCommand.self, "retry": RetryCommand.self, "rerun": RerunCommand.self,
-      "pause": PauseCommand.self, "cancel": CancelCommand.self, "service": ServiceCommand.self,
-      "credentials": CredentialsCommand.self,
-      "change-key": ChangeKeyCommand.self, "runs": RunsCommand.self, "status": StatusCommand.self,
-      "items": ItemsCommand.self, "explain": ExplainCommand.self, "history": HistoryCommand.self,
-      "eval": EvalCommand.self, "graph": GraphCommand.self, "demo-server": DemoServerCommand.self,
-    ]
-    return commands[name]
+    (runs + reports + authoring).first { $0.name == name }?.type
   }
 
   /// Keeps glibc from having up to eight heaps per processor: in a run of 10,000 parts, they take 5 MiB.

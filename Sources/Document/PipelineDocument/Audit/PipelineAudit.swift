@@ -1,6 +1,3 @@
-import CEL
-public import PipelineCore
-
 /// What a pipeline accesses: the hosts that it sends to, the files that it reads, and where each secret is sent.
 ///
 /// A host that the pipeline does not name literally is described by what decides it: an input, or the response of a step.

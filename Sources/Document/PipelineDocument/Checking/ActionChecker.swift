@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 extension ExpressionChecker {
   package func action(_ draft: StepAction<Draft>?, _ context: inout Context) -> Step.Action? {
     switch draft {
@@ -33,9 +30,7 @@ extension ExpressionChecker {
   private func trailers(
     _ drafts: [DraftField], _ context: inout Context
   ) -> [NamedTemplate<Compiled>]? {
-    var environment = context.environment
-    for (name, type) in Variables.ofBody { environment.declare(name, as: type) }
-    var inside = Context(environment: environment, place: context.place, uses: context.uses)
+    var inside = context.seeing(context.environment.declaring(Variables.ofBody))
     defer { context.uses = inside.uses }
     guard let fields = fields(drafts, &inside) else { return nil }
     for (field, draft) in zip(fields, drafts) { TrailerRule.check(field, draft, collector) }
@@ -229,9 +224,8 @@ extension ExpressionChecker {
     -> ResponseTemplate?
   {
     guard let draft else { return nil }
-    var environment = context.environment
-    for (name, type) in Variables.ofRequest { environment.declare(name, as: type) }
-    var aside = Context(environment: environment, place: context.place)
+    var aside = Context(
+      environment: context.environment.declaring(Variables.ofRequest), place: context.place)
     let headers = fields(draft.headers, &aside)
     var body: ResponseTemplate.Body?
     switch draft.body {
@@ -287,7 +281,7 @@ extension ExpressionChecker {
       guard let user, let password else { return nil }
       return .basic(user: user, password: password)
     case .headers(let drafts):
-      return credentials(drafts, as: .textual, &context).map(RequestTemplate.Authorization.headers)
+      return fields(drafts, &context) { _ in true }.map(RequestTemplate.Authorization.headers)
     case .signing(let signing):
       return self.signing(signing, &context).map(RequestTemplate.Authorization.signing)
     }
@@ -296,32 +290,21 @@ extension ExpressionChecker {
   private func signing(
     _ draft: RequestSigning<Draft>, _ context: inout Context
   ) -> RequestSigning<Compiled>? {
-    let values = credentials(draft.values, as: .textual, &context)
+    let values = fields(draft.values, &context) { _ in true }
     let entries: [RequestTemplate.Field]?
     if draft.scheme == .expressions {
       // The names of the finished request exist only here.
-      var environment = context.environment
-      for (name, type) in Variables.ofSignedRequest { environment.declare(name, as: type) }
-      var inner = Context(environment: environment, place: context.place, uses: context.uses)
-      entries = credentials(draft.entries, as: .textual, &inner)
+      var inner = context.seeing(context.environment.declaring(Variables.ofSignedRequest))
+      entries = fields(draft.entries, &inner) { _ in true }
       context.uses = inner.uses
     } else {
-      entries = credentials(draft.entries, as: draft.scheme == .oauth1 ? .textual : .json, &context)
+      entries = fields(draft.entries, as: draft.scheme == .oauth1 ? .textual : .json, &context) {
+        _ in true
+      }
     }
     guard let values, let entries else { return nil }
     return RequestSigning(
       scheme: draft.scheme, values: values, entries: entries, given: draft.given)
-  }
-
-  private func credentials(
-    _ drafts: [DraftField], as type: ExpectedType, _ context: inout Context
-  ) -> [RequestTemplate.Field]? {
-    let fields = drafts.compactMap { draft in
-      template(draft.value, as: type, &context, isCredential: true).map {
-        RequestTemplate.Field(name: draft.name.value, value: $0)
-      }
-    }
-    return fields.count == drafts.count ? fields : nil
   }
 }
 

@@ -1,5 +1,3 @@
-package import CEL
-
 package enum ExpectedType {
   case bool, string, optionalString, int, duration, timestamp, file, list
   /// Anything that can be stored.

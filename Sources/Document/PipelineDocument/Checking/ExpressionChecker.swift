@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory
@@ -36,6 +33,11 @@ final class ExpressionChecker {
     package let environment: Environment
     package let place: ExpressionPlace
     package var uses = UseCollector()
+
+    /// The context of a later expression of the same step, which sees other names.
+    func seeing(_ environment: Environment, at place: ExpressionPlace? = nil) -> Context {
+      Context(environment: environment, place: place ?? self.place, uses: uses)
+    }
   }
 
   package func compile(

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Builds a pipeline from a draft, step by step; each step sees the results of those before it.
 struct PipelineChecker {
   private let draft: DraftPipeline
@@ -92,6 +89,48 @@ struct PipelineChecker {
   }
 }
 
+extension StepChecker {
+  /// The list and the condition of a loop, and the names that its steps see.
+  func opening(
+    of draft: DraftLoop, _ visibility: Visibility
+  ) -> (items: Expression?, condition: Expression?, inside: Visibility) {
+    let place = ExpressionPlace(step: draft.firstStep, loop: nil)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let items = expressions.compile(draft.items, .list, &context)
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    var inside = visibility
+    if let variable = draft.variable { inside.declare(variable.value, as: items.elementType) }
+    inside.declare(Variables.item)
+    return (items, condition, inside)
+  }
+
+  /// What undoes the items of a loop; `nil` for what could not be compiled.
+  ///
+  /// - Parameters:
+  ///   - own: The loop's number in its own file.
+  ///   - index: Its number in the pipeline.
+  func abandonments(
+    of draft: DraftLoop, own: Int?, _ index: Int, _ inside: Visibility
+  ) -> [Abandonment?] {
+    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: own)
+    return draft.compensations.enumerated().map { number, entry in
+      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
+      let undoes = undone(by: entry, from: after, in: draft)
+      return expressions.request(entry.request, &context).map {
+        Abandonment(request: $0, uses: context.uses.uses, retry: retry(nil), undoes: undoes)
+      }
+    }
+  }
+}
+
+extension Expression? {
+  /// The type of the elements of a list; `dyn` if it is not known.
+  var elementType: ValueType {
+    if case .list(let element)? = self?.compiled.type { element } else { .dyn }
+  }
+}
+
 struct LoopChecker {
   let inputs: [DraftInput]
   let stepChecker: StepChecker
@@ -104,30 +143,13 @@ struct LoopChecker {
   func check(
     _ draft: DraftLoop, index: Int, _ visibility: Visibility
   ) -> (loop: Loop?, steps: [(index: Int, step: Step)]) {
-    let place = ExpressionPlace(step: draft.firstStep, loop: nil)
-    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
-    let items = expressions.compile(draft.items, .list, &context)
-    let condition = expressions.compile(draft.condition, .bool, &context)
-    var element = ValueType.dyn
-    if case .list(let type)? = items?.compiled.type { element = type }
-
-    var inside = visibility
-    if let variable = draft.variable { inside.declare(variable.value, as: element) }
-    for (name, type) in Variables.item { inside.declare(name, as: type) }
+    var (items, condition, inside) = stepChecker.opening(of: draft, visibility)
     var position = 0
     let steps = stepChecker.check(
       draft.steps[...], loop: index, position: &position, &inside, outside: visibility)
 
-    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
-    let onAbandon = draft.compensations.enumerated().compactMap { number, entry -> Abandonment? in
-      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
-      let undoes = stepChecker.undone(by: entry, from: after, in: draft)
-      return expressions.request(entry.request, &context).map {
-        Abandonment(
-          request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil), undoes: undoes)
-      }
-    }
+    let onAbandon = stepChecker.abandonments(of: draft, own: index, index, inside)
+      .compactMap(\.self)
     guard let variable = draft.variable, let items, !collector.hasErrors
     else { return (nil, steps) }
     let loop = Loop(

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
 extension StepChecker {
   struct OpenRepeat {
@@ -92,14 +89,11 @@ extension StepChecker {
     let resync = expressions.request(template.resync, &asking)
     let id = id(of: draft)
     if let id { expressions.noteResponse(to: template.resync, of: .resync(id), asking) }
-    var answering = ExpressionChecker.Context(
-      environment: visibility.answering(with: template.resync?.response?.open),
-      place: ExpressionPlace(step: draft.index, loop: open.loop, hasResponse: true),
-      uses: asking.uses)
+    var answering = asking.seeing(
+      visibility.answering(with: template.resync?.response?.open), at: place.withResponse)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = template.resync?.response?.closed {
-      answering = ExpressionChecker.Context(
-        environment: visibility.answering(with: type), place: answering.place, uses: answering.uses)
+      answering = answering.seeing(visibility.answering(with: type))
     }
     let found = values(template.found, open, &answering)
     let retry = retry(draft.retry)
@@ -217,29 +211,23 @@ extension StepChecker {
     let bytes = bytes(batch.bytes, loop: loop, &own)
     let visibility = BatchVisibility(entry: Self.type(of: entry), outside: outside, inside: inside)
     let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
-    var asking = ExpressionChecker.Context(
-      environment: visibility.asking.asking, place: shared, uses: own.uses)
+    var asking = own.seeing(visibility.asking.asking, at: shared)
     if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
     let action = expressions.action(draft.action, &asking)
     let id = id(of: draft)
     if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }
     let probe = probe(draft.probe, of: id, shared, visibility.asking)
     let response = draft.action?.request?.response
-    var answering = ExpressionChecker.Context(
-      environment: visibility.asking.answering(with: response?.open),
-      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, isOfBatch: true),
-      uses: asking.uses)
+    var answering = asking.seeing(
+      visibility.asking.answering(with: response?.open), at: shared.withResponse)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
-    var telling = ExpressionChecker.Context(
-      environment: visibility.results.answering(with: response?.closed),
-      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, hasResult: true),
-      uses: answering.uses)
+    var telling = answering.seeing(
+      visibility.results.answering(with: response?.closed),
+      at: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, hasResult: true))
     let each = expressions.compile(draft.results?.each, .value, &telling)
-    telling = ExpressionChecker.Context(
-      environment: telling.environment.declaring(
-        Variables.batchResult, as: each?.compiled.type ?? .dyn),
-      place: telling.place, uses: telling.uses)
+    telling = telling.seeing(
+      telling.environment.declaring(Variables.batchResult, as: each?.compiled.type ?? .dyn))
     let decisions = (draft.results?.matchers ?? []).compactMap { matcher($0, place, &telling) }
     let outputs = draft.outputs.map { output($0, &telling) }
     addNeeds(of: draft, from: place, &telling)
@@ -284,10 +272,8 @@ extension StepChecker {
     let items = expressions.compile(template.items, .list, &context)
     addNeeds(of: draft, from: place, &context)
     checkConstancy(items, template.items)
-    var element = ValueType.dyn
-    if case .list(let type)? = items?.compiled.type { element = type }
     var inside = visibility
-    inside.declare(template.variable.value, as: element)
+    inside.declare(template.variable.value, as: items.elementType)
     return OpenInnerLoop(
       draft: draft, template: template, loop: loop, position: position, condition: condition,
       items: items, uses: context.uses, inside: inside)

@@ -1,7 +1,3 @@
-import Basics
-import CEL
-package import PipelineCore
-
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
@@ -47,15 +43,16 @@ struct StepChecker {
     var answering = asking
     if let request = draft.action?.request {
       // An entry of `on` also sees error responses, whose bodies have other fields.
-      answering = ExpressionChecker.Context(
-        environment: visibility.answering(with: request.response?.open),
-        place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true), uses: asking.uses)
+      answering = asking.seeing(
+        visibility.answering(with: request.response?.open), at: place.withResponse)
     }
-    if case .digest? = draft.action { answering = withDigests(answering, visibility) }
+    if case .digest? = draft.action {
+      answering = asking.seeing(
+        visibility.asking.declaring("digest", as: .object(Variables.digests)))
+    }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
-      answering = ExpressionChecker.Context(
-        environment: visibility.answering(with: type), place: answering.place, uses: answering.uses)
+      answering = answering.seeing(visibility.answering(with: type))
     }
     let successIf = expressions.compile(draft.successIf, .bool, &answering)
     let outputs = draft.outputs.map { output($0, &answering) }
@@ -98,14 +95,6 @@ struct StepChecker {
         expressions.directory.entries.first { $0.draft.id?.value == name.value }
           .map(expressions.maker)
       })
-  }
-
-  private func withDigests(
-    _ context: ExpressionChecker.Context, _ visibility: Visibility
-  ) -> ExpressionChecker.Context {
-    ExpressionChecker.Context(
-      environment: visibility.asking.declaring("digest", as: .object(Variables.digests)),
-      place: context.place, uses: context.uses)
   }
 
   func id(of draft: DraftStep) -> StepID? {
@@ -165,11 +154,8 @@ struct StepChecker {
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
     if let step { expressions.noteResponses(to: draft, of: step, context) }
-    var answering = ExpressionChecker.Context(
-      environment: visibility.answering(with: draft.request?.response?.closed),
-      place: ExpressionPlace(
-        step: place.step, loop: place.loop, hasResponse: true, isOfBatch: place.isOfBatch),
-      uses: context.uses)
+    var answering = context.seeing(
+      visibility.answering(with: draft.request?.response?.closed), at: place.withResponse)
     let condition = expressions.compile(draft.tookEffect, .bool, &answering)
     guard let request, let condition else { return nil }
     return Probe(
@@ -231,19 +217,15 @@ struct StepChecker {
     _ draft: DraftOutput, _ context: inout ExpressionChecker.Context
   ) -> (declaration: OutputDeclaration?, type: ValueType) {
     let value = expressions.template(draft.value, as: .value, &context)
-    var lifetime: Lifetime?
-    let slides = draft.lifetime?.slides ?? false
-    switch draft.lifetime?.end {
-    case nil: break
-    case .after(let draftEnd):
-      lifetime = expressions.compile(draftEnd, .duration, &context)
-        .map { Lifetime(end: .after($0), skew: draft.lifetime?.skew, slides: slides) }
-    case .at(let draftEnd):
-      lifetime = expressions.compile(draftEnd, .timestamp, &context)
-        .map { Lifetime(end: .at($0), skew: draft.lifetime?.skew, slides: slides) }
-    case .url(let draftEnd):
-      lifetime = expressions.compile(draftEnd, .string, &context)
-        .map { Lifetime(end: .url($0), skew: draft.lifetime?.skew) }
+    let end: Lifetime.End? =
+      switch draft.lifetime?.end {
+      case nil: nil
+      case .after(let end)?: expressions.compile(end, .duration, &context).map { .after($0) }
+      case .at(let end)?: expressions.compile(end, .timestamp, &context).map { .at($0) }
+      case .url(let end)?: expressions.compile(end, .string, &context).map { .url($0) }
+      }
+    let lifetime = end.map {
+      Lifetime(end: $0, skew: draft.lifetime?.skew, slides: draft.lifetime?.slides ?? false)
     }
     guard let value else { return (nil, .dyn) }
     let declaration = OutputDeclaration(

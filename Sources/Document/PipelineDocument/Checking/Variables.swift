@@ -1,6 +1,4 @@
-package import CEL
 import CELFunctions
-package import PipelineCore
 
 package enum Variables {
   package static let file = ObjectType(
@@ -26,11 +24,8 @@ package enum Variables {
     ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
   ]
 
-  package static let base: Environment = {
-    var environment = Environment(libraries: Library.all + [.uploads])
-    for (name, type) in always { environment.declare(name, as: type) }
-    return environment
-  }()
+  package static let base =
+    Environment(libraries: Library.all + [.uploads]).declaring(always)
 
   package static let always: [(name: String, type: ValueType)] = [
     ("run.id", .string), ("now", .timestamp),

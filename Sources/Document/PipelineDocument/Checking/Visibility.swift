@@ -1,15 +1,10 @@
-package import CEL
-import PipelineCore
-import YAMLSyntax
-
 package struct Visibility {
   package private(set) var asking: Environment
   private(set) var answering: Environment
 
   package init(_ base: Environment) {
     asking = base
-    answering = base
-    for (name, type) in Variables.response { answering.declare(name, as: type) }
+    answering = base.declaring(Variables.response)
   }
 
   mutating func define(_ name: String, as expression: CompiledExpression) {
@@ -34,6 +29,19 @@ package struct Visibility {
     asking.declare(name, as: type)
     answering.declare(name, as: type)
   }
+
+  mutating func declare(_ names: [(name: String, type: ValueType)]) {
+    asking = asking.declaring(names)
+    answering = answering.declaring(names)
+  }
+}
+
+extension Environment {
+  func declaring(_ names: [(name: String, type: ValueType)]) -> Environment {
+    var environment = self
+    for (name, type) in names { environment.declare(name, as: type) }
+    return environment
+  }
 }
 
 package struct ExpressionPlace: Hashable {
@@ -44,6 +52,12 @@ package struct ExpressionPlace: Hashable {
   package var hasResponse = false
   var isOfBatch = false
   var hasResult = false
+
+  var withResponse: ExpressionPlace {
+    var place = self
+    place.hasResponse = true
+    return place
+  }
 }
 
 struct StepDirectory {

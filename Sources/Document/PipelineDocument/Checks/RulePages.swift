@@ -1,5 +1,3 @@
-import Basics
-
 /// Where the pages of checks are, for editors and reports that link to them.
 ///
 /// The project has no address on the web, so anyone who publishes `docs` names theirs. On a machine with the pages, their

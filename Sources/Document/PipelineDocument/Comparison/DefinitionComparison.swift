@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// The differences between two texts of one pipeline, ignoring comments, key order, anchors and
 /// style.
 public struct DefinitionComparison: Hashable, Sendable {

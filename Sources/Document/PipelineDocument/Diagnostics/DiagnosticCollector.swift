@@ -1,7 +1,3 @@
-package import Basics
-package import CEL
-package import YAMLSyntax
-
 /// A budget that all readers, checkers and rules of a document spend.
 package final class SharedBudget {
   package var spent: WorkBudget

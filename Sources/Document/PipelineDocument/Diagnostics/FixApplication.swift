@@ -1,5 +1,3 @@
-import Basics
-
 /// Applies safe fixes to a text.
 public enum FixApplication {
   /// The text with the safe fixes of `diagnostics` applied, and their number.

@@ -1,5 +1,3 @@
-import Basics
-
 /// The name most likely meant by `written`; `nil` if none is similar.
 ///
 /// Similar means a distance of at most a third of the length, and at least one letter. Only the first names are

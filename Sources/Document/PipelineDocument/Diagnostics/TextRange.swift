@@ -1,4 +1,3 @@
-public import Basics
 import Synchronization
 
 /// A half-open range of a file: ``end`` is the position just after the last character.

@@ -1,6 +1,3 @@
-package import PipelineCore
-package import YAMLSyntax
-
 /// A document after reading: values present have the right shape, but names and types are not checked yet.
 ///
 /// Invalid parts are `nil`, with their diagnostics reported; the parts around them are still checked.
@@ -122,7 +119,7 @@ package final class DraftMatcher {
   let hasCondition: Bool
   package let outcome: Outcome?
   package let message: DraftTemplate?
-  package let after: DraftExpression?
+  package internal(set) var after: DraftExpression?
   let slower: Duration?
   let isProgress, isRefused: Bool
   /// What `same` compares, of which ``condition`` is made; empty for any other entry.
@@ -131,7 +128,8 @@ package final class DraftMatcher {
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
-    after: DraftExpression?, slower: Duration? = nil, isProgress: Bool, isRefused: Bool = false,
+    after: DraftExpression? = nil, slower: Duration? = nil, isProgress: Bool = false,
+    isRefused: Bool = false,
     compared: [(DraftExpression, ExpectedType)] = [], range: TextRange
   ) {
     (self.condition, self.hasCondition, self.outcome) = (condition, hasCondition, outcome)
@@ -154,8 +152,8 @@ package struct DraftOutput {
   package let lifetime: (end: End, skew: Duration?, slides: Bool)?
 
   init(
-    name: Located<String>, value: DraftTemplate?, isSecret: Bool, isSealed: Bool = false,
-    lifetime: (end: End, skew: Duration?, slides: Bool)?
+    name: Located<String>, value: DraftTemplate?, isSecret: Bool = false, isSealed: Bool = false,
+    lifetime: (end: End, skew: Duration?, slides: Bool)? = nil
   ) {
     (self.name, self.value) = (name, value)
     self.isSecret = isSecret || isSealed

@@ -1,7 +1,3 @@
-package import CEL
-package import PipelineCore
-package import YAMLSyntax
-
 /// A step after reading; a class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
   package let index: Int
@@ -37,22 +33,22 @@ package final class DraftStep {
 
   init(
     index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
-    condition: DraftExpression?, values: [DraftField] = [], action: StepAction<Draft>?,
-    use: DraftUse?, matchers: [DraftMatcher], successIf: DraftExpression? = nil,
-    outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect, effectRange: TextRange?,
-    keyPlace: IdempotencyKeyPlace<Located<String>>? = nil, namesKeyPlace: Bool = false,
-    idempotencyKey: DraftTemplate?, probe: DraftProbe?, target: DraftTemplate? = nil,
-    batch: DraftBatch?, results: DraftResults?,
-    responseKeys: [(key: String, range: TextRange)], dependsOn: [Located<String>],
-    reissueLimit: Int?, signIn: DraftSignIn? = nil, range: TextRange, node: YAMLNode
+    condition: DraftExpression? = nil, values: [DraftField] = [], action: StepAction<Draft>?,
+    use: DraftUse? = nil, matchers: [DraftMatcher] = [], successIf: DraftExpression? = nil,
+    outputs: [DraftOutput] = [], retry: DraftRetry? = nil, effect: Step.ServerEffect = .repeatable,
+    effectRange: TextRange? = nil, keyPlace: IdempotencyKeyPlace<Located<String>>? = nil,
+    namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate? = nil, probe: DraftProbe? = nil,
+    target: DraftTemplate? = nil, batch: DraftBatch? = nil, results: DraftResults? = nil,
+    responseKeys: [(key: String, range: TextRange)] = [], dependsOn: [Located<String>] = [],
+    reissueLimit: Int? = nil, signIn: DraftSignIn? = nil, range: TextRange, node: YAMLNode
   ) {
     (self.index, self.turnOf, self.partOf, self.id) = (index, turnOf, partOf, id)
     (self.condition, self.values, self.action, self.use) = (condition, values, action, use)
     (self.matchers, self.successIf, self.outputs) = (matchers, successIf, outputs)
     (self.retry, self.effect, self.effectRange) = (retry, effect, effectRange)
     (self.keyPlace, self.namesKeyPlace) = (keyPlace, namesKeyPlace)
-    (self.idempotencyKey, self.probe, self.batch) = (idempotencyKey, probe, batch)
-    self.target = target
+    (self.idempotencyKey, self.probe, self.target) = (idempotencyKey, probe, target)
+    self.batch = batch
     (self.results, self.responseKeys, self.dependsOn) = (results, responseKeys, dependsOn)
     (self.reissueLimit, self.signIn, self.range, self.node) = (reissueLimit, signIn, range, node)
     requests = [action?.request, probe?.request].compactMap { $0 }
@@ -111,6 +107,16 @@ package final class DraftRequest: Sendable {
     (self.maximumResponse, self.rate, self.authorization) = (maximumResponse, rate, authorization)
     (self.body, self.bodyRange, self.timeout) = (body, bodyRange, timeout)
     (self.redirects, self.response, self.example) = (redirects, response, example)
+  }
+}
+
+extension DraftRequest.Body {
+  var templates: [DraftTemplate?] {
+    switch self {
+    case .json(let json): json.templates
+    case .form(let fields): fields.map(\.value)
+    case .text(let text), .xml(let text): [text]
+    }
   }
 }
 

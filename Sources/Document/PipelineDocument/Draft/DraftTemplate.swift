@@ -1,6 +1,3 @@
-public import PipelineCore
-import YAMLSyntax
-
 /// The text between `${{` and `}}`, not yet compiled.
 package struct DraftExpression: Sendable {
   enum Origin: Sendable {

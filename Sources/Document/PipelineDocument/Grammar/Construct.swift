@@ -1,5 +1,3 @@
-package import CEL
-
 /// A mapping of the language: its keys, and which of them go together.
 ///
 /// A class, because each field reader keeps the construct of its mapping.
@@ -39,8 +37,6 @@ package final class Construct: Sendable {
     required = keys.indices.filter { keys[$0].isRequired }
     (self.alternatives, self.reserved, self.renamed) = (alternatives, reserved, renamed)
   }
-
-  /// The replacement for a key.
   package struct Renamed: Sendable {
     package let key: String
     /// Why the other key is not valid here.
@@ -72,8 +68,6 @@ package struct Key: Sendable {
     (self.name, self.shape, self.isRequired) = (name, shape, isRequired)
     self.defaultValue = defaultValue
   }
-
-  /// Values that it can have.
   package var examples: [Value] {
     let listed = Self.listed[construct]?.mapValue?[name] ?? Self.listed["*"]?.mapValue?[name]
     return listed?.listValue ?? []
@@ -95,14 +89,11 @@ extension Construct {
   package static let identifierPattern = "^[a-z][a-z0-9_]*$"
   /// The pattern of pipeline names and policy names.
   package static let namePattern = "^[a-z][a-z0-9_-]*$"
-  /// The pattern of session identifiers.
   static let sessionPattern = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
   /// The pattern of methods, tokens of capital letters (RFC 9110 §9.1).
   package static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
   /// The pattern of header names, tokens (RFC 9110 §5.6.2).
   package static let headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
-
-  /// Constructs of pipelines.
   package static let ofPipelines: [Construct] =
     [
       .pipeline, .input, .budgets, .pace, .defaults, .retry, .backoff, .step, .loop, .request,

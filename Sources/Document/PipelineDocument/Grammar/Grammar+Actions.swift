@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 extension Construct {
   package static let url = Key("url", .template, isRequired: true)
   package static let query = Key("query", .map(.template, names: nil))
@@ -22,9 +19,7 @@ extension Construct {
 
   package static let redirects: Construct = .init(
     name: "redirects", phrase: "'redirects'",
-    keys: [
-      Key("to", .filledList(.text), isRequired: true)
-    ])
+    keys: [Key("to", .filledList(.text), isRequired: true)])
 
   static let cookiesKey = Key(
     "cookies", .choice(CookieWord.allCases.map(\.rawValue)), default: "ignore")
@@ -33,9 +28,7 @@ extension Construct {
 
   package static let response: Construct = .init(
     name: "response", phrase: "'response'",
-    keys: [
-      Key("schema", .json, isRequired: true)
-    ])
+    keys: [Key("schema", .json, isRequired: true)])
 
   package static let request: Construct = .init(
     name: "request", phrase: "a request",
@@ -53,9 +46,7 @@ extension Construct {
     ]))
 
   static let jsonBody = Key("json", .json)
-
   static let formBody = Key("form", .map(.template, names: nil))
-
   static let textBody = Key("text", .template)
   static let xml = Key("xml", .template)
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
@@ -106,8 +97,6 @@ extension Construct {
       Key("headers", .map(.optionalTemplate, names: headerPattern)),
     ], alternatives: [.exactlyOne("text", "file")],
     reserved: ["json"])
-
-  /// `defaults` of a pipeline or a loop.
   static let defaultsKey: Key = .init("defaults", .construct(.defaults))
 
   package static let defaults: Construct = .init(
@@ -128,8 +117,6 @@ extension Construct {
     renamed: [
       "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
     ])
-
-  /// The words for digests.
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 
   package static let digest: Construct = .init(
@@ -159,8 +146,6 @@ extension Construct {
     name: "probe_example", phrase: "a probe's examples",
     keys: [Key("took_effect", .construct(.example)), Key("no_effect", .construct(.example))])
 }
-
-/// The words for `cookies`.
 enum CookieWord: String, CaseIterable, Sendable {
   case ignore, keep
 }

@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-
-/// The kinds of credentials.
 extension Construct {
   /// The keys of which a credential has exactly one.
   static let credentialKinds = [
@@ -53,9 +49,7 @@ extension Construct {
 
   static let sign: Construct = .init(
     name: "sign", phrase: "'sign'",
-    keys: [
-      Key("headers", .map(.template, names: headerPattern), isRequired: true)
-    ])
+    keys: [Key("headers", .map(.template, names: headerPattern), isRequired: true)])
 }
 
 extension Construct {

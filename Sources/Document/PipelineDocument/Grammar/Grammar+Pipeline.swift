@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 extension Construct {
   package static let pipeline: Construct = .init(
     name: "pipeline", phrase: "a pipeline",

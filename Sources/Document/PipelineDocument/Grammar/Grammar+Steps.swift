@@ -1,6 +1,3 @@
-import CEL
-package import PipelineCore
-
 extension Construct {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
   package static let kinds = StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
@@ -85,8 +82,6 @@ extension Construct {
       Key("digest", .filledList(.expression)),
     ], reserved: ["etag", "name", "server"])
 }
-
-/// The words for `then`.
 package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry
   case finishItem = "finish_item"
@@ -110,8 +105,6 @@ package enum MatcherWord: String, CaseIterable, Sendable {
     }
   }
 }
-
-/// Steps that run in turns.
 extension Construct {
   package static let `repeat`: Construct = .init(
     name: "repeat", phrase: "'repeat'",

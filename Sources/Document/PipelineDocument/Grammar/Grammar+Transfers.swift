@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// What background transfers have in common.
 extension Construct {
   static let transferKeys = [

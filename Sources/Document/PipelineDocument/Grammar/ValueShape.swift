@@ -1,8 +1,6 @@
 /// The form of a key's value; read by the JSON Schema generator.
 package indirect enum ValueShape: Sendable {
-  /// Literal text.
   case text
-  /// Text that matches a pattern.
   case pattern(String)
   /// Text that may contain expressions.
   case template
@@ -22,23 +20,17 @@ package indirect enum ValueShape: Sendable {
   case number(minimum: Double)
   /// A number from 0 to 1.
   case fraction
-  /// `true` or `false`.
   case flag
-  /// One of the words.
   case choice([String])
-  /// Any scalar.
   case scalar
   /// Any JSON value, with expressions in its strings.
   case json
   /// A mapping from names, which match a pattern, to values of one shape.
   case map(ValueShape, names: String?)
-  /// A list with elements of one shape.
   case list(ValueShape)
   /// A list with at least one element, all of one shape.
   case filledList(ValueShape)
-  /// A mapping with the keys of a construct.
   case construct(@autoclosure @Sendable () -> Construct)
-  /// Any of the shapes.
   case either([ValueShape])
 
   /// The construct of a mapping; constructs hold each other, so it is looked up when it is wanted.

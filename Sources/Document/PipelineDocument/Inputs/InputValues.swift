@@ -1,6 +1,3 @@
-public import CEL
-public import PipelineCore
-
 /// Parses values of inputs from text, as given on a command line or in the environment.
 public enum InputValues {
   /// Why a text is not a valid value of an input: a sentence without a final full stop.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Why a text is not a valid literal; a sentence for a diagnostic.
 package struct LiteralProblem: Error, Hashable {
   package let message: String

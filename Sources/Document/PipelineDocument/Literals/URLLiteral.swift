@@ -6,9 +6,8 @@ enum URLLiteral {
     let scheme = text[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https"
     else { return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'" }
-    let authority = text[colon.upperBound...].prefix { !"/?#".contains($0) }
-    guard !authority.contains("@") else { return userProblem }
-    let host = authority
+    let host = text[colon.upperBound...].prefix { !"/?#".contains($0) }
+    guard !host.contains("@") else { return userProblem }
     let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     if name.isEmpty { return "the URL '\(text)' has no host" }
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else {

@@ -1,6 +1,3 @@
-import Basics
-import YAMLSyntax
-
 /// A value that overrides one in a YAML document.
 ///
 /// The document is changed as text and then checked like any other, so every key of the language
@@ -139,17 +136,8 @@ public struct DocumentOverride: Hashable, Sendable {
     let isWhole = ["[", "{", "\"", "'"].contains { value.hasPrefix($0) }
     let parsed = YAMLDocument.parse(value)
     if isWhole, !value.hasPrefix("${"), parsed.issues.isEmpty, parsed.root != nil { return value }
-    var quoted = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    // In double quotes, YAML has the escapes of JSON.
+    return Value.string(value).jsonText()
   }
 }
 

@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 /// A step that a credential needs, before it has its place in the file.
 ///
 /// The language has one way to get a value once for all, to renew it when it expires, and to let everything else wait meanwhile: a step. So a
@@ -16,10 +13,8 @@ package struct CredentialStep {
 
   func step(at index: Int) -> DraftStep {
     DraftStep(
-      index: index, id: Located(id, at: range), condition: nil, action: action, use: nil,
-      matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
-      idempotencyKey: nil, probe: nil, batch: nil, results: nil,
-      responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
+      index: index, id: Located(id, at: range), action: action, matchers: matchers,
+      outputs: outputs, effectRange: range, responseKeys: [("on", range), ("effect", range)],
       signIn: signIn, range: range, node: node)
   }
 }
@@ -60,7 +55,8 @@ extension DocumentReader {
     let read = ["service"] + (realm == nil ? ["realm"] : []) + (scope == nil ? ["scope"] : [])
     let ask = maker.step(
       "challenge",
-      maker.request(method: "GET", url: url.placed, headers: [], authorization: nil, body: nil),
+      .request(
+        maker.request(method: "GET", url: url.placed, headers: [], authorization: nil, body: nil)),
       read.map { name in
         maker.output(
           name,
@@ -93,7 +89,7 @@ extension DocumentReader {
       method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
       headers: [], authorization: basic, body: nil)
     let token = maker.step(
-      "token", request,
+      "token", .request(request),
       [
         maker.output(
           "token",
@@ -321,11 +317,6 @@ struct CredentialStepMaker {
   func duration(_ seconds: String) -> DraftExpression {
     expression("duration(string(\(seconds)) + 's')")
   }
-
-  func step(
-    _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput],
-    _ matchers: [DraftMatcher], signIn: DraftSignIn? = nil
-  ) -> CredentialStep { step(suffix, .request(request), outputs, matchers, signIn: signIn) }
 
   func step(
     _ suffix: String, _ action: StepAction<Draft>, _ outputs: [DraftOutput],

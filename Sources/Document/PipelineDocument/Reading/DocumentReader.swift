@@ -1,6 +1,3 @@
-import CEL
-package import YAMLSyntax
-
 /// Reads the draft from a YAML tree; related constructs share a file.
 ///
 /// A class, because the field reader of every mapping refers to it.

@@ -1,6 +1,3 @@
-import CEL
-package import YAMLSyntax
-
 /// The entries of one mapping, checked against the keys of its construct.
 package struct FieldReader {
   package let construct: Construct

@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 struct DraftHeaders {
   /// Those with a name, each name once, unless one mapping has it twice.
   private(set) var fields: [DraftField] = []

@@ -1,6 +1,3 @@
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
@@ -78,12 +75,7 @@ extension DocumentReader {
               collect: collect))
         }
       },
-      use: nil, matchers: [],
-      outputs: collect.map {
-        DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
-      },
-      retry: nil, effect: .repeatable, effectRange: nil,
-      idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
+      outputs: collect.map { DraftOutput(name: $0.name, value: $0.value) },
       dependsOn: stepIDs(fields["depends_on"]),
       reissueLimit: fields.integer("max_reissues"), range: id?.range ?? fields.headRange,
       node: node)
@@ -163,9 +155,7 @@ extension DocumentReader {
   /// The values that a `repeat` step carries from turn to turn, as its outputs; `nil` for other steps.
   func carried(_ action: StepAction<Draft>?, _ fields: FieldReader) -> [DraftOutput]? {
     guard case .repeat(let template)? = action else { return nil }
-    return template.from.map {
-      DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
-    }
+    return template.from.map { DraftOutput(name: $0.name, value: $0.value) }
   }
 
   func checkKeys(ofRepeat fields: FieldReader) {

@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 extension DocumentReader {
   private struct OAuth2Client {
     let maker: CredentialStepMaker
@@ -128,55 +125,46 @@ extension DocumentReader {
       : fields.has("client_assertion")
         ? "check the client, its key and the claims" : "check the client and its secret"
     return maker.step(
-      "token", common.request([maker.field("grant_type", grant)] + common.further, to: common.url),
+      "token",
+      .request(
+        common.request([maker.field("grant_type", grant)] + common.further, to: common.url)),
       [maker.output("token", "response.json.access_token", expires: "3600")],
       [common.refusal(advice)])
   }
 
   private func isSound(_ fields: FieldReader) -> Bool {
-    let hasDevice = fields.has("device_url")
-    for key in ["refresh_token", "device_url", "client_assertion"] {
-      guard fields.has("assertion"), let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey, "'\(key)' has no effect beside 'assertion', which obtains the token",
-        at: range, help: "keep one of the two")
-      return false
+    /// Whether one of the keys is there, of which the first is reported.
+    func isUseless(
+      _ keys: String..., if applies: Bool, _ reason: String, help: String? = "keep one of the two"
+    ) -> Bool {
+      guard applies, let key = keys.first(where: fields.has), let range = fields.keyRange(key)
+      else { return false }
+      collector.report(.uselessKey, "'\(key)' \(reason)", at: range, help: help)
+      return true
     }
-    for key in ["secret", "client_in"] where fields.has("client_assertion") {
-      guard let range = fields.keyRange(key) else { continue }
-      collector.report(
-        .uselessKey,
-        "'\(key)' has no effect beside 'client_assertion', which proves who the client is",
-        at: range, help: "keep one of the two")
-      return false
-    }
-    if !fields.has("client"), let assertion = fields["assertion"],
-      assertion["claims"]?["iss"] == nil
+    let (hasAssertion, hasDevice) = (fields.has("assertion"), fields.has("device_url"))
+    if isUseless(
+      "refresh_token", "device_url", "client_assertion", if: hasAssertion,
+      "has no effect beside 'assertion', which obtains the token")
+      || isUseless(
+        "secret", "client_in", if: fields.has("client_assertion"),
+        "has no effect beside 'client_assertion', which proves who the client is")
     {
+      return false
+    }
+    if !fields.has("client"), !hasAssertion || fields["assertion"]?["claims"]?["iss"] == nil {
       collector.report(
         .missingKey,
-        "'assertion' requires the claim 'iss', or 'client' beside it, which it then is",
+        hasAssertion
+          ? "'assertion' requires the claim 'iss', or 'client' beside it, which it then is"
+          : "'oauth2' requires 'client', unless it has an 'assertion'",
         at: fields.keyRange("assertion") ?? fields.headRange,
-        help: "for example: claims: { iss: robot@example.com }")
+        help: hasAssertion ? "for example: claims: { iss: robot@example.com }" : nil)
       return false
     }
-    if !fields.has("assertion"), !fields.has("client") {
-      collector.report(
-        .missingKey, "'oauth2' requires 'client', unless it has an 'assertion'",
-        at: fields.headRange)
-      return false
-    }
-    if hasDevice, let range = fields.keyRange("refresh_token") {
-      collector.report(
-        .uselessKey, "'refresh_token' has no effect beside 'device_url', which asks a person",
-        at: range, help: "keep one of the two")
-      return false
-    }
-    if !hasDevice, let range = fields.keyRange("refresh") {
-      collector.report(.uselessKey, "'refresh' requires 'device_url'", at: range)
-      return false
-    }
-    return true
+    return !isUseless(
+      "refresh_token", if: hasDevice, "has no effect beside 'device_url', which asks a person")
+      && !isUseless("refresh", if: !hasDevice, "requires 'device_url'", help: nil)
   }
 
   /// A token for a refresh token, which may be replaced each time (RFC 6749 §6); `nil` if something was reported.
@@ -212,11 +200,11 @@ extension DocumentReader {
       // It tells later whether the token that was given has been used.
       outputs.append(
         DraftOutput(
-          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true,
-          lifetime: nil))
+          name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true))
     }
     return maker.step(
-      "token", common.request(form, to: common.url), outputs, matchers, signIn: common.kept(1))
+      "token", .request(common.request(form, to: common.url)), outputs, matchers,
+      signIn: common.kept(1))
   }
 
   /// A person signs in with any browser, and the token endpoint is asked until they have (RFC 8628).
@@ -275,7 +263,7 @@ extension DocumentReader {
   private static func deviceStep(_ common: OAuth2Client, _ url: DraftTemplate) -> CredentialStep {
     let maker = common.maker
     return maker.step(
-      "device", common.request(common.further, to: url),
+      "device", .request(common.request(common.further, to: url)),
       [
         maker.output("code", "string(response.json.device_code)", expires: "600"),
         maker.output("user_code", "string(response.json.user_code)", isSecret: false),

@@ -1,6 +1,3 @@
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
@@ -110,8 +107,7 @@ extension DocumentReader {
   package func outputs(of use: DraftUse) -> [DraftOutput] {
     (use.file?.outputs ?? []).map { output in
       DraftOutput(
-        name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret,
-        lifetime: nil)
+        name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret)
     }
   }
 

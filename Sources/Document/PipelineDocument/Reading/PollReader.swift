@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 extension DocumentReader {
   func poll(_ node: YAMLNode) -> Poll<Draft>? {
     guard let fields = fields(node, .poll) else { return nil }
@@ -27,13 +24,9 @@ extension DocumentReader {
         after: after, isProgress: false, range: range)
     }
     let after = keys["every"].flatMap { durationExpression($0.value) }
-    var all = matchers.map { matcher -> DraftMatcher in
-      guard case .word(.poll, _)? = matcher.outcome, matcher.after == nil, let after
-      else { return matcher }
-      return DraftMatcher(
-        condition: matcher.condition, hasCondition: matcher.hasCondition, outcome: matcher.outcome,
-        message: matcher.message, after: after, slower: matcher.slower,
-        isProgress: matcher.isProgress, isRefused: matcher.isRefused, range: matcher.range)
+    var all = matchers
+    for matcher in all where matcher.after == nil {
+      if case .word(.poll, _)? = matcher.outcome { matcher.after = after }
     }
     let message = keys["message"].flatMap { template($0.value, expected: "a text") }
     if let key = keys["fail_when"] {
@@ -86,7 +79,7 @@ extension DocumentReader {
       let place = range(node)
       let value = DraftTemplate(source: "digest.\(algorithm.rawValue)", at: place)
       return DraftOutput(
-        name: Located(algorithm.rawValue, at: place), value: value, isSecret: false, lifetime: nil)
+        name: Located(algorithm.rawValue, at: place), value: value)
     }
   }
 

@@ -1,7 +1,3 @@
-package import CEL
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func request(_ node: YAMLNode) -> DraftRequest? {
     guard let fields = fields(node, .request) else { return nil }
@@ -144,11 +140,7 @@ extension DocumentReader {
   package func responseTemplate(_ fields: FieldReader) -> ExampleResponse<Draft> {
     ExampleResponse(
       status: status(fields) ?? 200,
-      headers: fields["headers"].map { node in
-        (map(node, of: "headers by name") ?? []).map { name, value in
-          DraftField(name: name, value: template(value))
-        }
-      } ?? [],
+      headers: fields["headers"].map { self.fields(in: $0, of: "headers by name") } ?? [],
       body: fields["json"].map { .json(json($0) ?? .template(nil)) }
         ?? fields["text"].map { .text(template($0)) },
       delay: fields["delay"].flatMap(duration) ?? .zero)

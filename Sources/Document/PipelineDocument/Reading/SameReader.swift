@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 extension DocumentReader {
   /// An entry with `same`: the item is skipped if the response shows that the server has the file as it is.
   func same(_ node: YAMLNode, _ entry: FieldReader) -> DraftMatcher? {
@@ -53,7 +51,6 @@ extension DocumentReader {
       hasCondition: true, outcome: .word(.skipItem, place),
       message: entry["message"].flatMap { template($0) }
         ?? DraftTemplate(parts: [.text("the server has it")], range: place),
-      after: nil, isProgress: false,
       compared: compared + (condition.map { [($0, ExpectedType.bool)] } ?? []),
       range: entry.headRange)
   }

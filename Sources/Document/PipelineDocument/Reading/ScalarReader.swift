@@ -1,5 +1,3 @@
-package import YAMLSyntax
-
 extension DocumentReader {
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
     guard let text = node.string else { return refuse(node, expected: expected) }
@@ -64,13 +62,12 @@ extension DocumentReader {
 
   package func flag(_ node: YAMLNode) -> Located<Bool>? {
     guard case .bool(let flag) = node.scalarValue else {
-      // YAML 1.1 had more words for Booleans, and other tools still accept them.
-      let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
-      guard let text = node.string, let word = words[text.lowercased()]
+      guard let text = node.string,
+        let truth = AmbiguousScalarRule.oldTruths[text.lowercased()]
       else { return refuse(node, expected: "'true' or 'false'") }
       return collector.refuse(
         .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
-        help: "write '\(word)'", replacement: word)
+        help: "write '\(truth)'", replacement: "\(truth)")
     }
     return Located(flag, at: range(node))
   }

@@ -1,7 +1,3 @@
-import Basics
-package import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
     guard let elements = filledList(node, "steps", of: "steps", "step") else { return [] }
@@ -212,7 +208,7 @@ extension DocumentReader {
   private func output(_ name: Located<String>, _ node: YAMLNode) -> DraftOutput {
     guard node.mapping != nil else {
       let value = template(node, expected: "an output value")
-      return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
+      return DraftOutput(name: name, value: value)
     }
     let fields = fields(node, .output)
     let secret = fields?["secret"]

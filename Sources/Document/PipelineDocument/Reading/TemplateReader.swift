@@ -1,8 +1,3 @@
-import Basics
-import CEL
-import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   /// A scalar that may contain expressions; numbers and Booleans are read as text.
   package func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {

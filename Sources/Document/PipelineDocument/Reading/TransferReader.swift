@@ -1,7 +1,3 @@
-import Basics
-package import PipelineCore
-package import YAMLSyntax
-
 extension DocumentReader {
   package func upload(_ node: YAMLNode) -> Upload<Draft>? {
     guard let fields = fields(node, .upload) else { return nil }
@@ -111,17 +107,9 @@ extension DocumentReader {
 
   func session(_ node: YAMLNode) -> String? {
     guard let text = text(node, expected: "a session identifier") else { return nil }
-    func isAlphanumeric(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: false
-      }
-    }
-    let bytes = text.value.utf8
-    guard let first = bytes.first, isAlphanumeric(first),
-      bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
+    let scalars = text.value.unicodeScalars
+    guard let first = scalars.first, first.isIdentifierPart, first != "_",
+      scalars.allSatisfy({ $0.isIdentifierPart || $0 == "." || $0 == "-" })
     else {
       return collector.refuse(
         .invalidName,

@@ -1,5 +1,3 @@
-import CEL
-
 /// Whether one condition follows from another, tested by trying values.
 struct Implication {
   private var candidates: [String: [Value]] = [:]
@@ -141,14 +139,12 @@ enum ConstantFolding {
   ) -> Bool? {
     switch condition.kind {
     case .literal(.bool(let flag)): return flag
-    case .and(let operands):
+    case .and(let operands), .or(let operands):
+      // One operand decides if it is true for `||`, or false for `&&`.
+      let decisive = if case .or = condition.kind { true } else { false }
       let truths = operands.map { truth(of: $0, in: entry, collector) }
-      if truths.contains(false) { return false }
-      return truths.allSatisfy { $0 == true } ? true : nil
-    case .or(let operands):
-      let truths = operands.map { truth(of: $0, in: entry, collector) }
-      if truths.contains(true) { return true }
-      return truths.allSatisfy { $0 == false } ? false : nil
+      if truths.contains(decisive) { return decisive }
+      return truths.allSatisfy { $0 == !decisive } ? !decisive : nil
     case .call(let function, target: nil, let arguments)
     where function.name == "!_" && arguments.count == 1:
       return truth(of: arguments[0], in: entry, collector).map { !$0 }

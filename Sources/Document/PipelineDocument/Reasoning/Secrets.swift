@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// The expressions that contain a secret: an input of type `secret`, an output declared `secret`, or a value derived from one.
 struct Secrets {
   /// The declarations of secrets, by their names in expressions; an output whose expression reads a secret is one, too.
@@ -76,7 +73,7 @@ struct Secrets {
 }
 
 extension DraftTemplate {
-  fileprivate func reads(
+  func reads(
     _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
   ) -> Bool {
     parts.contains { part in

@@ -1,5 +1,3 @@
-import CEL
-
 /// The statuses for which a condition certainly holds, and those for which it may hold; both are the same if the condition only reads the status.
 package struct StatusBounds: Hashable {
   package var certain: StatusSet
@@ -8,12 +6,9 @@ package struct StatusBounds: Hashable {
   package static let always = StatusBounds(certain: .all, possible: .all)
   package static let never = StatusBounds(certain: .none, possible: .none)
   package static let unknown = StatusBounds(certain: .none, possible: .all)
+}
 
-  init(certain: StatusSet, possible: StatusSet) {
-    self.certain = certain
-    self.possible = possible
-  }
-
+extension StatusBounds {
   init(_ condition: Syntax) {
     switch condition.kind {
     case .literal(.bool(let flag)): self = flag ? .always : .never
@@ -101,27 +96,22 @@ package struct StatusBounds: Hashable {
   ) -> Self {
     // A term without a value, as after a division by zero, makes the condition fail, so
     // nothing is certain about it.
-    let certain = StatusSet { status in
-      guard let first = left.value(status), let second = right.value(status) else { return false }
-      return holds(first, second)
+    func statuses(withoutValue isIn: Bool) -> StatusSet {
+      StatusSet { status in
+        guard let first = left.value(status), let second = right.value(status) else { return isIn }
+        return holds(first, second)
+      }
     }
-    let possible = StatusSet { status in
-      guard let first = left.value(status), let second = right.value(status) else { return true }
-      return holds(first, second)
-    }
-    return Self(certain: certain, possible: possible)
+    return Self(certain: statuses(withoutValue: false), possible: statuses(withoutValue: true))
   }
 }
 
 struct StatusTerm {
-  package let value: (Int64) -> Int64?
   let isConstant: Bool
+  let value: (Int64) -> Int64?
+}
 
-  private init(isConstant: Bool, _ value: @escaping (Int64) -> Int64?) {
-    self.isConstant = isConstant
-    self.value = value
-  }
-
+extension StatusTerm {
   init(number: Int64) { self.init(isConstant: true) { _ in number } }
 
   init?(_ syntax: Syntax) {

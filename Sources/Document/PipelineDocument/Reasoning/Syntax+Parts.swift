@@ -1,5 +1,3 @@
-package import CEL
-
 extension Syntax {
   /// Calls `visit` with the direct parts of this expression, in text order; builds no list, because every rule visits every expression.
   func forEachPart(_ visit: (Syntax) -> Void) {
@@ -59,24 +57,15 @@ extension Syntax {
     if case .and(let operands) = kind { operands.flatMap(\.conjuncts) } else { [self] }
   }
 
-  var summands: [Syntax] {
-    if case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
-      arguments.count == 2
-    {
-      arguments[0].summands + arguments[1].summands
-    } else {
-      [self]
-    }
-  }
+  var summands: [Syntax] { sum.map { $0[0].summands + $0[1].summands } ?? [self] }
+  var firstSummand: Syntax { sum?[0].firstSummand ?? self }
 
-  var firstSummand: Syntax {
-    if case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
+  /// The two operands of `+`; `nil` for anything else.
+  private var sum: [Syntax]? {
+    guard case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
       arguments.count == 2
-    {
-      arguments[0].firstSummand
-    } else {
-      self
-    }
+    else { return nil }
+    return arguments
   }
 
   var literalText: String? {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 enum TemplatePiece {
   /// Literal text; its range is known only inside an expression.
   case text(String, TextRange?)

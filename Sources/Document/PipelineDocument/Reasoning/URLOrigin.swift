@@ -1,5 +1,3 @@
-import CEL
-
 struct URLOrigin: Hashable {
   let scheme: String
   let host: String

@@ -1,9 +1,10 @@
-import YAMLSyntax
-
 /// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
 ///
 /// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
 enum AmbiguousScalarRule {
+  /// Words of YAML 1.1 for Booleans, which other tools still accept.
+  static let oldTruths = ["yes": true, "on": true, "no": false, "off": false]
+
   /// How a plain scalar is read, where that may surprise; `replacement` where quotes keep the meaning.
   package static func reading(of scalar: YAMLScalar) -> (
     message: String, help: String, isText: Bool
@@ -14,18 +15,11 @@ enum AmbiguousScalarRule {
     case .string:
       // Length and first letter rule out nearly every text.
       let bytes = text.utf8
-      switch bytes.count <= 3 ? text.lowercased() : "" {
-      case "yes", "on":
+      if bytes.count <= 3, let truth = oldTruths[text.lowercased()] {
         return (
-          "'\(text)' is text in YAML 1.2, and true in YAML 1.1", "write 'true', or quote the text",
-          true
+          "'\(text)' is text in YAML 1.2, and \(truth) in YAML 1.1",
+          "write '\(truth)', or quote the text", true
         )
-      case "no", "off":
-        return (
-          "'\(text)' is text in YAML 1.2, and false in YAML 1.1",
-          "write 'false', or quote the text", true
-        )
-      default: break
       }
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       let mark = UInt8(ascii: "_")

@@ -1,11 +1,7 @@
-import Basics
-package import CEL
-
 /// A draft together with what compiling its expressions revealed.
 ///
 /// A class, like its entries, because each rule passes them on forevery part of an expression.
 package final class Analysis {
-  /// One expression, at one place.
   package struct Key: Hashable {
     package let range: TextRange
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.

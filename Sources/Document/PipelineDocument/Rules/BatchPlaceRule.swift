@@ -1,4 +1,3 @@
-import PipelineCore
 /// A batch is one request for several items of a loop, with a result for each in the response.
 enum BatchPlaceRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// A key set by the author must outlive the results that its step uses, and belong to one item.
 enum ChangingKeyRule {
   private static let help = "read the item, as in 'publish-${{ item.key }}'"

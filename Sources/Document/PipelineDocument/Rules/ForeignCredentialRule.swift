@@ -1,6 +1,3 @@
-import PipelineCore
-import CEL
-
 /// A credential belongs to the host that issued it; any other host could use it in our name.
 enum ForeignCredentialRule: Rule {
   /// A request that is sent with a credential.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The default of a `files` input, and the patterns that it leaves out, must be valid globs.
 enum GlobRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -1,4 +1,3 @@
-import PipelineCore
 /// Many people read a file, and version control keeps it: secrets do not belong there.
 enum HardcodedSecretRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

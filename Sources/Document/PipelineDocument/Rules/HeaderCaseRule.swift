@@ -1,5 +1,3 @@
-import CEL
-
 /// The names in `response.headers` are in lower case, because header names are case-insensitive (RFC 9110 §5.1).
 enum HeaderCaseRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

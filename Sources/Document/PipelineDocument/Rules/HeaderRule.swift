@@ -1,4 +1,3 @@
-import PipelineCore
 /// Headers that no server would read as intended: invalid names, values with a line break (RFC 9110 §5.5, §5.6.2),
 /// headers that the transport sets itself, and duplicates.
 enum HeaderRule: Rule {
@@ -80,9 +79,8 @@ enum HeaderRule: Rule {
 
   static func isToken(_ name: String) -> Bool {
     !name.isEmpty
-      && name.unicodeScalars.allSatisfy { scalar in
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
-          || ("0"..."9").contains(scalar) || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+      && name.unicodeScalars.allSatisfy {
+        $0.isIdentifierPart || "!#$%&'*+-.^`|~".unicodeScalars.contains($0)
       }
   }
 

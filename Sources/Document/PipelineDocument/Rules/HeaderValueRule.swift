@@ -1,6 +1,3 @@
-import PipelineCore
-import CEL
-
 /// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
 enum HeaderValueRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

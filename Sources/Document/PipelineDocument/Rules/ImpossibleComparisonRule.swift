@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// A comparison with a value that the other side can never have.
 enum ImpossibleComparisonRule: Rule {
   struct Finding {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A default must match its type, and an optional input needs a type with an empty value.
 enum InputDefaultRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

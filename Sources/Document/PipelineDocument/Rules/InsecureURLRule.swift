@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Without TLS, anyone on the network path can read and change what is sent.
 enum InsecureURLRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -39,19 +36,7 @@ extension URLOrigin { fileprivate var isUnencrypted: Bool { scheme == "http" && 
 extension DraftRequest {
   fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {
     if authorization != nil { return true }
-    var templates = [url] + (query + headers).map(\.value)
-    switch body {
-    case .json(let json): templates += json.templates
-    case .form(let fields): templates += fields.map(\.value)
-    case .text(let text), .xml(let text): templates.append(text)
-    case nil: break
-    }
-    return templates.contains { template in
-      (template?.parts ?? []).contains { part in
-        guard case .expression(let expression) = part else { return false }
-        return analysis.entry(expression, in: step)?.compiled?.references
-          .contains { secrets.declarations[$0.variable] != nil } ?? false
-      }
-    }
+    let templates = [url] + (query + headers).map(\.value) + (body?.templates ?? [])
+    return templates.contains { $0?.reads(secrets.declarations, step, analysis) == true }
   }
 }

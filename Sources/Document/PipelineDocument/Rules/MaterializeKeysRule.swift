@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A materialization contacts no server, so keys about responses have no effect on it.
 enum MaterializeKeysRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// `https://example.com` and `photos` make the host `example.comphotos`.
 enum MissingSlashRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

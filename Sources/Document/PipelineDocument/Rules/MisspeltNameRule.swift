@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Servers accept any method and header name; one that is a letter away from a known name is most likely a typo.
 enum MisspeltNameRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

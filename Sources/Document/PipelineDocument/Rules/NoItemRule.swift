@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// `finish_item`, `skip_item` and what skips an item apply to an item, which a run-level step does not have.
 enum NoItemRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import CEL
-
 /// A response should count as progress only if it shows progress.
 enum RepeatWithoutProgressRule: Rule {
   /// The parts of a response that can show how far the server has got.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Safe methods such as GET change nothing on the server (RFC 9110 §9.2.1); caches and proxies rely on it.
 enum SafeMethodRule: Rule {
   private static let methods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]

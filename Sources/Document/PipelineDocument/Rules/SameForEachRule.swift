@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// A request that is about no part of its inner loop belongs after the loop.
 enum SameForEachRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

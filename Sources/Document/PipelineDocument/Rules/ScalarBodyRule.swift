@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Hardly any server accepts a constant as a JSON body, so most likely the members of an object are missing.
 enum ScalarBodyRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

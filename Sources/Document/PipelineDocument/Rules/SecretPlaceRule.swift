@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Places that others can see, where a secret does not belong.
 enum SecretPlaceRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

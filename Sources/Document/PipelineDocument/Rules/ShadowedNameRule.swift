@@ -1,5 +1,3 @@
-import CEL
-
 /// A name that hides another makes an expression read something other than its author expects.
 enum ShadowedNameRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

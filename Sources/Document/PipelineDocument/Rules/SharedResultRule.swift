@@ -1,5 +1,3 @@
-import CEL
-
 /// A result selected by neither position nor entry is the same for each item of a batch.
 enum SharedResultRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

@@ -1,13 +1,10 @@
-import CEL
-import PipelineCore
-
 /// What a PUT to one URL stores is replaced by the next PUT to it.
 enum SharedTargetRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.directory.entries {
       guard let number = entry.loop, let loop = analysis.loops[number],
         let request = entry.draft.action?.request, request.method.value == "PUT",
-        let url = request.url, request.headerMaps.isEmpty, !entry.draft.isPoll,
+        let url = request.url, request.headerMaps.isEmpty, entry.draft.action?.kind != .poll,
         entry.draft.batch == nil, !entry.draft.sharesTarget,
         storesElement(entry, request, loop, analysis)
       else { continue }
@@ -37,14 +34,7 @@ enum SharedTargetRule: Rule {
     _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
   ) -> Bool {
     if case .upload? = entry.draft.action { return true }
-    let templates: [DraftTemplate?]
-    switch request.body {
-    case .json(let json): templates = json.templates
-    case .form(let fields): templates = fields.map(\.value)
-    case .text(let text), .xml(let text): templates = [text]
-    case nil: return false
-    }
-    return analysis.variables(of: templates, in: entry.index).contains {
+    return analysis.variables(of: request.body?.templates ?? [], in: entry.index).contains {
       analysis.isOfElement($0, of: entry.draft, in: loop)
     }
   }
@@ -79,10 +69,6 @@ enum SharedTargetRule: Rule {
     else { return nil }
     return input.defaultText
   }
-}
-
-extension DraftStep {
-  fileprivate var isPoll: Bool { if case .poll? = action { true } else { false } }
 }
 
 extension String {

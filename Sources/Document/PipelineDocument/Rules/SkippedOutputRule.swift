@@ -1,5 +1,3 @@
-import CEL
-
 /// A skipped step has no outputs, and expressions that read them fail.
 enum SkippedOutputRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -88,15 +86,17 @@ enum SkippedOutputRule: Rule {
       && Implication.counterexample(own, other, analysis) == nil
   }
 
+  private static func reads(_ name: String, in parts: [Syntax]) -> Bool {
+    parts.contains { $0.contains { $0.pathText?.hasPrefix(name) == true } }
+  }
+
   private static func asksFirst(_ name: String, in syntax: Syntax) -> Bool {
     syntax.contains { part in
       switch part.kind {
       case .has(let operand, let field):
         return operand.pathText.map { "\($0).\(field.name)".hasPrefix(name) } ?? false
-      case .conditional(_, let first, let second):
-        return [first, second].contains { $0.contains { $0.pathText?.hasPrefix(name) == true } }
-      case .or(let operands):
-        return operands.contains { $0.contains { $0.pathText?.hasPrefix(name) == true } }
+      case .conditional(_, let first, let second): return reads(name, in: [first, second])
+      case .or(let operands): return reads(name, in: operands)
       default: return false
       }
     }

@@ -1,9 +1,5 @@
-import CEL
-import PipelineCore
-
 /// A token that only authorizes, and that signing in again replaces, need not be stored.
 enum StoredCredentialRule: Rule {
-  /// Words of names that only secrets have.
   private static let secretWords: Set<String> = [
     "password", "passwd", "passphrase", "secret", "token", "apikey",
   ]

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// The fields after the body of an upload.
 enum TrailerRule {
   /// Reports a name that cannot be that of a trailer.

@@ -1,5 +1,3 @@
-import CEL
-
 /// People's file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
 enum UnescapedNameRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Signs in a glob that mean something elsewhere, and here are letters.
 enum UnlikelyGlobRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// Text that was most likely meant as an expression, with the marks of other tools or none at all.
 enum UnmarkedExpressionRule {
   /// The parts of a text that look like expressions, and the corrected form of each.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A gateway, a portal, or a server that reports errors in the body can return 200 for a request that was not carried out,
 /// and nothing after the last step would notice.
 enum UnprovenEffectRule: Rule {

@@ -117,15 +117,13 @@ private struct DemandIndex {
   }
 
   package func first(within texts: [String]) -> Int? {
-    if all.count < Self.small, texts.count < Self.small {
-      return all.first { set in set.texts.allSatisfy(texts.contains) }?.index
+    let known = texts.count < Self.small ? nil : Set(texts)
+    func isWithin(_ set: (texts: [String], index: Int)) -> Bool {
+      set.texts.allSatisfy { known?.contains($0) ?? texts.contains($0) }
     }
-    let texts = Set(texts)
-    if all.count < Self.small {
-      return all.first { set in set.texts.allSatisfy(texts.contains) }?.index
-    }
-    return texts.compactMap { text in
-      sets[text]?.first { $0.texts.allSatisfy(texts.contains) }?.index
+    if all.count < Self.small { return all.first(where: isWithin)?.index }
+    return Set(texts).compactMap { text in
+      sets[text]?.first(where: isWithin)?.index
     }.min()
   }
 }

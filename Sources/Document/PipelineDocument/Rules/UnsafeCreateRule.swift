@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// If the response of a creating step is lost, a repeat creates a duplicate unless the server recognises it or can be probed.
 enum UnsafeCreateRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {

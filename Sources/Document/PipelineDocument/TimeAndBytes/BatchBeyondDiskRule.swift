@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Items that wait for a batch hold their files until its response arrives.
 enum BatchBeyondDiskRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The transfer service asks for a new request only when a delayed transfer is about to begin (TX14).
 enum BeginWithoutEarliestRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 struct BodySizes {
   struct Bound {
     package var bytes: Int64
@@ -32,8 +29,7 @@ struct BodySizes {
       case .download(let template):
         // The reserved space: the size, or the maximum.
         bound =
-          template.size.flatMap { constants.bytes($0) }
-          .map { Bound(bytes: $0.value, inputs: $0.inputs) }
+          template.size.flatMap(constants.bytes).map(Bound.init)
           ?? Bound(bytes: template.size == nil ? template.maximumSize ?? 0 : 0)
       case .request, .poll, .digest, .upload, .repeat, .forEach: continue
       }
@@ -52,8 +48,7 @@ struct BodySizes {
     case .file(let file, let range):
       guard let range else { return bound(ofFile: file) ?? Bound(bytes: 0) }
       // A file shorter than its range fails the step, so the length is exact.
-      return constants.bytes(range.length).map { Bound(bytes: $0.value, inputs: $0.inputs) }
-        ?? Bound(bytes: 0)
+      return constants.bytes(range.length).map(Bound.init) ?? Bound(bytes: 0)
     case .text(let template), .xml(let template): return bound(of: template, constants)
     case .concat(let pieces):
       return pieces.reduce(into: Bound(bytes: 0)) { sum, piece in
@@ -64,14 +59,12 @@ struct BodySizes {
       }
     case .json(let template): return bound(of: template, constants)
     case .multipart(let parts):
-      var sum = Bound(bytes: 0)
-      for part in parts {
+      return parts.reduce(into: Bound(bytes: 0)) { sum, part in
         switch part.content {
         case .text(let template): sum.add(bound(of: template, constants))
         case .file(let file, let range, _): sum.add(bound(of: .file(file, range: range), constants))
         }
       }
-      return sum
     }
   }
 
@@ -101,6 +94,10 @@ struct BodySizes {
       return members.reduce(into: Bound(bytes: 2)) { $0.add(bound(of: $1.value, constants)) }
     }
   }
+}
+
+extension BodySizes.Bound {
+  fileprivate init(_ size: Constant<Int64>) { (bytes, inputs) = (size.value, size.inputs) }
 }
 
 /// The fastest assumed connection of a device: 1 Gbit/s.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A challenge is answered with a new `Authorization`, which only a run-level step can provide (TX12).
 enum ChallengeWithoutCredentialRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
@@ -14,7 +12,7 @@ enum ChallengeWithoutCredentialRule: Rule {
       if let own = credentials.first {
         why =
           "'\(document.name(own))' belongs to the item, and cannot be renewed during its transfer"
-      } else if step.hasAuthorization {
+      } else if step.kind.isTransfer, step.action.request?.authorization != nil {
         why = "no step makes its credential"
       } else {
         why = "it has neither 'bearer' nor 'basic'"
@@ -32,8 +30,4 @@ enum ChallengeWithoutCredentialRule: Rule {
           ?? "read the credential from a step outside loops: 'bearer: ${{ steps.sign_in.token }}'")
     }
   }
-}
-
-extension Step {
-  fileprivate var hasAuthorization: Bool { kind.isTransfer && action.request?.authorization != nil }
 }

@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants
@@ -60,12 +56,11 @@ struct CheckedDocument {
   }
 
   package func range(of path: String..., in node: YAMLNode) -> TextRange? {
-    var node = node
-    for key in path {
-      guard let next = node[key] else { return nil }
-      node = next
-    }
-    return reader.range(node)
+    range(of: path, in: node)
+  }
+
+  func range(of path: [String], in node: YAMLNode) -> TextRange? {
+    path.reduce(node as YAMLNode?) { $0?[$1] }.map(reader.range)
   }
 
   func timeoutRange(_ step: Int) -> TextRange? {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Items without disk space occupy slots while they wait.
 enum ConcurrencyBeyondDiskRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 struct Constant<Value> {
   package let value: Value
   /// Inputs whose defaults it depends on; empty if no run can change it.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Files are held until their item is done, so all files of an item must fit the disk budget together.
 enum DiskBudgetExceededRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// An output that expires before the step that reads it finishes, if reissuing it does not help.
 enum ExpiresBeforeUseRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A run-level file is held until the run ends, because any item may read it.
 ///
 /// If none does, its space is wasted.

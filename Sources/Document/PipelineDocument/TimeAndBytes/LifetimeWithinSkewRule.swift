@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The skew shortens the lifetime.
 ///
 /// If it is as long, the author assumed another lifetime.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// After an upload a process has one allowance.
 ///
 /// A later poll is not sent until something else wakes the process.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A secret is not stored (invariant 8), so a probe that reads one cannot be sent after the process has ended.
 enum ProbeReadsSecretRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

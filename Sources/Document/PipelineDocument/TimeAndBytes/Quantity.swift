@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Times and sizes in messages: exact, because readers check the sums.
 enum Quantity {
   /// For example `59 min`, `7 d`, `90 s`, `1 h 30 min`; in seconds below two minutes.

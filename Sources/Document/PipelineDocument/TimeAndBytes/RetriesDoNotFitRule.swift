@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 /// Attempts and timeouts that together take longer than the time available.
 ///
 /// Only numbers that the author wrote are added up. More than ten attempts mean "as many as there is time for", and an

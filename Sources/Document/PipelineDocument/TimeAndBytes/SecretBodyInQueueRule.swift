@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 /// A body that contains a secret is never written to a file (invariant 8), and a phone's transfer service takes only files (TX1).
 enum SecretBodyInQueueRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

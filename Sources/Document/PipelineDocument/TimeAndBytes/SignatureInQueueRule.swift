@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 /// A queued transfer is sent later than its request is built, and cannot be signed again (TX13).
 ///
 /// Servers refuse a signature that is older than the skew they permit, 15 min with AWS Signature Version 4.
@@ -17,7 +13,7 @@ enum SignatureInQueueRule: Rule {
           """
           \(what) is made when the upload is queued, but sent up to \
           \(Quantity.text(upload.transfer.resourceTimeout)) later: servers refuse an old signature
-          """, at: place(of: name, what, document, index),
+          """, at: place(of: name, document, index),
           help: """
             let an earlier request step obtain a presigned URL, and declare its lifetime with 'expires'; \
             or sign again after a refusal: '{ if: "${{ response.status == 403 }}", then: retry }' in 'on'
@@ -62,11 +58,9 @@ enum SignatureInQueueRule: Rule {
   }
 
   private static func place(
-    of key: [String], _ what: String, _ document: CheckedDocument, _ index: Int
+    of key: [String], _ document: CheckedDocument, _ index: Int
   ) -> TextRange {
     let draft = document.steps[index]
-    guard let upload = draft.node["upload"], let first = key.first else { return draft.range }
-    guard key.count > 1 else { return document.range(of: first, in: upload) ?? draft.range }
-    return document.range(of: first, key[1], in: upload) ?? draft.range
+    return document.range(of: ["upload"] + key, in: draft.node) ?? draft.range
   }
 }

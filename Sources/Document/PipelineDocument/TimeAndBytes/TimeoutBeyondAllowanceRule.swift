@@ -1,6 +1,3 @@
-import PipelineCore
-import YAMLSyntax
-
 /// A short request is stopped when the allowance ends, so one that needs longer never completes in the background (BT2).
 enum TimeoutBeyondAllowanceRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

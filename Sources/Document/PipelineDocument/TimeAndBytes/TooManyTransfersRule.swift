@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
 enum TooManyTransfersRule: Rule {
   /// The number of queued transfers that a service handles well (TX21).

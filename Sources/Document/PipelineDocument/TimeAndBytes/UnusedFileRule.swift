@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A file is held until its item is done, even if nothing reads it.
 enum UnusedFileRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The headers of a queued transfer cannot change (TX13), so a token in them may have expired when its turn comes.
 enum UploadOutlivesCredentialRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A queued transfer can wait for days, so an identifier in its URL may have expired when its turn comes (TX8).
 enum UploadOutlivesIdentifierRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The resource timeout of an upload counts from the time it is queued, and includes waiting for its turn (TX7, TX8).
 enum UploadTimeoutTooShortRule: Rule {
   private static let least: Duration = .seconds(300)

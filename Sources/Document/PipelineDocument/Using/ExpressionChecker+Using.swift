@@ -1,6 +1,3 @@
-import CEL
-package import PipelineCore
-
 enum InputBinding {
   case constant(Value)
   case expression(CompiledExpression)

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A pipeline with the steps of the files that it uses, and where each of them is in the using file.
 struct LinkedPipeline {
   let simulated: SimulatedPipeline
@@ -31,10 +29,8 @@ extension DraftStep {
     let name = Located("\(id.value).copy", at: id.range)
     let copy = DraftStep(
       index: index, turnOf: turnOf, partOf: partOf, id: name, condition: condition, values: values,
-      action: .materialize(Materialize(source: .file(upload.file, range: range))), use: nil,
-      matchers: [], outputs: [], retry: retry, effect: .repeatable, effectRange: nil,
-      idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
-      dependsOn: dependsOn, reissueLimit: nil, range: self.range, node: node)
+      action: .materialize(Materialize(source: .file(upload.file, range: range))), retry: retry,
+      dependsOn: dependsOn, range: self.range, node: node)
     let file = DraftExpression(
       source: "steps.\(name.value).file", origin: .constant, range: self.range)
     return [

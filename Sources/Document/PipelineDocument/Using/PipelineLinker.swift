@@ -1,7 +1,3 @@
-import Basics
-import CEL
-import PipelineCore
-
 /// Replaces steps that use files with the steps of those files.
 ///
 /// By then every file has been checked as a pipeline by itself. Its expressions are compiled once more, with the values from
@@ -33,19 +29,13 @@ struct PipelineLinker {
   private var uses = 0
   /// Where what exceeds the budget is reported.
   private let collector: DiagnosticCollector
-
   /// Whether uploads of ranges become uploads of copies.
   private let copiesRanges: Bool
-
-  private init(copiesRanges: Bool, _ collector: DiagnosticCollector) {
-    self.copiesRanges = copiesRanges
-    self.collector = collector
-  }
 
   package static func link(
     _ draft: DraftPipeline, _ reader: DocumentReader, copiesRanges: Bool
   ) -> LinkedPipeline? {
-    var linker = PipelineLinker(copiesRanges: copiesRanges, reader.collector)
+    var linker = PipelineLinker(collector: reader.collector, copiesRanges: copiesRanges)
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
@@ -151,15 +141,11 @@ struct PipelineLinker {
     let draft = conditional(draft, &visibility, frame)
     guard let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
     else { return false }
-    let own = steps.count
-    file.numbering.steps[draft.index] = [own]
-    file.numbering.makers[draft.index] = own
+    // It runs before its turn, but reads it, so it is made afterwards.
+    let own = reserve(draft, file, &position)
     for (output, (label, type)) in open.outputs.enumerated() {
       declare("\(id).\(label)", type, at: (own, output), file, &visibility)
     }
-    // It runs before its turn, but reads it, so it is made afterwards.
-    steps.append(nil)
-    position += 1
     for inner in turn {
       guard add(inner, file, &visibility, frame, &position) else { return false }
     }
@@ -180,12 +166,8 @@ struct PipelineLinker {
       var open = file.stepChecker.openInnerLoop(
         draft, loop: frame.own, position: position, visibility)
     else { return false }
-    let own = steps.count
-    file.numbering.steps[draft.index] = [own]
-    file.numbering.makers[draft.index] = own
     // It runs before its parts, but collects from them, so it is made afterwards.
-    steps.append(nil)
-    position += 1
+    let own = reserve(draft, file, &position)
     var innerPosition = 0
     for part in parts {
       guard add(part, file, &open.inside, frame, &innerPosition) else { return false }
@@ -198,6 +180,15 @@ struct PipelineLinker {
       declare(String(name.dropFirst(6)), type, at: (own, output), file, &visibility)
     }
     return true
+  }
+
+  /// The index of a step that is made later.
+  private mutating func reserve(_ draft: DraftStep, _ file: File, _ position: inout Int) -> Int {
+    file.numbering.steps[draft.index] = [steps.count]
+    file.numbering.makers[draft.index] = steps.count
+    steps.append(nil)
+    position += 1
+    return steps.count - 1
   }
 
   private func conditional(
@@ -327,37 +318,21 @@ struct PipelineLinker {
   private mutating func add(
     _ draft: DraftLoop, _ file: File, _ visibility: Visibility, _ condition: CompiledExpression?
   ) -> Bool {
-    let before = ExpressionPlace(step: draft.firstStep, loop: nil)
-    var context = ExpressionChecker.Context(environment: visibility.asking, place: before)
-    guard let variable = draft.variable,
-      let items = file.expressions.compile(draft.items, .list, &context)
+    var (items, opening, inside) = file.stepChecker.opening(of: draft, visibility)
+    guard let variable = draft.variable, let items,
+      (draft.condition == nil) == (opening == nil)
     else { return false }
-    let own = draft.condition
-    let opening = file.expressions.compile(own, .bool, &context)
-    guard own == nil || opening != nil else { return false }
     let index = loops.count
     let number = file.draft.number(of: draft)
-    var inside = visibility
-    var element = ValueType.dyn
-    if case .list(let type) = items.compiled.type { element = type }
-    inside.declare(variable.value, as: element)
-    for (name, type) in Variables.item { inside.declare(name, as: type) }
     nodes.append(.loop(index))
     let first = steps.count
     var position = 0
     let frame = Frame(loop: index, own: number, condition: condition, outside: visibility)
     guard add(draft.steps, file, &inside, frame, &position) else { return false }
-    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: number)
-    var onAbandon: [Abandonment] = []
-    for (number, entry) in draft.compensations.enumerated() {
-      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      file.expressions.noteResponse(to: entry.request, of: .abandon(loop: index, number), context)
-      guard let template = file.expressions.request(entry.request, &context) else { return false }
-      onAbandon.append(
-        Abandonment(
-          request: template, uses: context.uses.uses, retry: file.stepChecker.retry(nil),
-          undoes: file.stepChecker.undone(by: entry, from: after, in: draft)))
-    }
+    guard
+      let onAbandon = file.stepChecker.abandonments(of: draft, own: number, index, inside)
+        .complete()
+    else { return false }
     let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
     let isFiles = items.compiled.type == .list(.object(Variables.file))
     draftLoops.append(file.numbering.prefix.isEmpty ? draft : nil)

@@ -1,6 +1,3 @@
-package import CEL
-package import PipelineCore
-
 package final class UsedPipeline {
   package struct Output {
     package let name: String
@@ -34,12 +31,8 @@ package final class UsedFiles {
   /// What may be spent on the document and all files that it uses.
   package let budget: SharedBudget
 
-  package init(
-    _ files: DocumentFiles, root: String, budget: SharedBudget = SharedBudget()
-  ) {
-    self.files = files
-    self.root = root
-    self.budget = budget
+  package init(_ files: DocumentFiles, root: String, budget: SharedBudget = SharedBudget()) {
+    (self.files, self.root, self.budget) = (files, root, budget)
   }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {

@@ -50,17 +50,8 @@ struct IncomingBody: Sendable {
   func write(_ buffer: ByteBuffer) async throws {
     let descriptor = descriptor
     try await NIOThreadPool.singleton.runIfActive {
-      try buffer.withUnsafeReadableBytes { bytes in
-        var written = 0
-        while written < bytes.count {
-          let count = writeBytes(
-            descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-          if count > 0 {
-            written += count
-          } else if errno != EINTR {
-            throw DemoServerError("cannot write a body file", errno)
-          }
-        }
+      guard buffer.withUnsafeReadableBytes({ writeAll($0, to: descriptor) }) else {
+        throw DemoServerError("cannot write a body file", errno)
       }
     }
   }
@@ -84,9 +75,4 @@ struct IncomingBody: Sendable {
       unlink(body.path)
     }
   }
-}
-
-/// `write` under another name, for types that have a method of that name.
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

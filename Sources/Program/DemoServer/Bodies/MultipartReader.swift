@@ -1,13 +1,9 @@
 /// Parses a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1); only a possible start of a delimiter is held back.
 struct MultipartReader {
   enum Event: Equatable {
-    /// A small field, complete.
     case field(name: String, value: String)
-    /// The file's part begins.
     case fileBegan(fileName: String?)
-    /// Bytes of the file's part.
     case fileBytes(ByteBuffer)
-    /// The file's part ends.
     case fileEnded
   }
 
@@ -39,17 +35,10 @@ struct MultipartReader {
 
   /// The boundary of a `Content-Type`, or nil if it is not a multipart form.
   static func boundary(ofContentType value: String) -> String? {
-    let parts = value.split(separator: ";")
-    guard let type = parts.first?.trimmed, type.lowercased() == "multipart/form-data" else {
-      return nil
-    }
-    for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2, pair[0].trimmed.lowercased() == "boundary" else { continue }
-      let boundary = pair[1].trimmed.unquoted
-      return boundary.isEmpty || boundary.utf8.count > 200 ? nil : boundary
-    }
-    return nil
+    guard value.prefix(while: { $0 != ";" }).trimmed.lowercased() == "multipart/form-data",
+      let boundary = HeaderParameters.parse(value)["boundary"]
+    else { return nil }
+    return boundary.isEmpty || boundary.utf8.count > 200 ? nil : boundary
   }
 
   mutating func read(_ bytes: ByteBuffer) throws(Malformed) -> [Event] {
@@ -186,11 +175,5 @@ extension Substring {
     while text.first == " " || text.first == "\t" { text.removeFirst() }
     while text.last == " " || text.last == "\t" { text.removeLast() }
     return String(text)
-  }
-}
-
-extension String {
-  fileprivate var unquoted: String {
-    count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
   }
 }

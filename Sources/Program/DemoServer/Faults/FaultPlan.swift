@@ -1,5 +1,4 @@
-/// A fault of one request.
-public enum Fault: String, Sendable, Hashable, CaseIterable {
+package enum Fault: String, Sendable, Hashable, CaseIterable {
   /// 500, 502 or 503 before anything happens.
   case serverError = "server-error"
   /// 429 with `Retry-After` before anything happens.
@@ -15,18 +14,15 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How likely each fault is, and how slow the server is; a request gets at most one fault, so the probabilities should not add up to more than 1.
-public struct FaultProfile: Sendable, Hashable {
-  /// The probability of each fault, 0...1.
-  public var probabilities: [Fault: Double]
+package struct FaultProfile: Sendable, Hashable {
+  package var probabilities: [Fault: Double]
   /// Delay before each request; drawn uniformly from the range.
-  public var latency: ClosedRange<Duration>
+  package var latency: ClosedRange<Duration>
   /// The value of `Retry-After` with 429, rounded up to seconds.
-  public var retryAfter: Duration
+  package var retryAfter: Duration
   /// How fast a body is read; nil means as fast as it arrives.
-  public var bodyBytesPerSecond: Int?
-
-  /// Creates a profile; by default without faults.
-  public init(
+  package var bodyBytesPerSecond: Int?
+  package init(
     probabilities: [Fault: Double] = [:], latency: ClosedRange<Duration> = .zero ... .zero,
     retryAfter: Duration = .seconds(1), bodyBytesPerSecond: Int? = nil
   ) {
@@ -34,22 +30,17 @@ public struct FaultProfile: Sendable, Hashable {
     self.bodyBytesPerSecond = bodyBytesPerSecond
   }
 }
-
-/// The faults of each route.
-public struct FaultPlan: Sendable, Hashable {
-  /// The seed of the generator.
-  public var seed: UInt64
+package struct FaultPlan: Sendable, Hashable {
+  package var seed: UInt64
   /// The profile of every route without its own.
-  public var standard: FaultProfile
+  package var standard: FaultProfile
   /// Profiles that replace ``standard`` on single routes.
-  public var routes: [RouteKind: FaultProfile]
+  package var routes: [RouteKind: FaultProfile]
   /// The requests, counted from 1, at which the process suspends itself as a server that hangs.
   ///
   /// It continues at `SIGCONT`.
-  public var suspendAt: Set<Int>
-
-  /// Creates a plan; by default without faults.
-  public init(
+  package var suspendAt: Set<Int>
+  package init(
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
     routes: [RouteKind: FaultProfile] = [:], suspendAt: Set<Int> = []
   ) {

@@ -3,27 +3,16 @@ import Logging
 extension RequestResponder {
   func receiveContent(of id: String, _ exchange: inout RequestContext) async throws -> ResponseDraft
   {
-    switch uploads.find(id, now: clock.now) {
-    case .missing: return .uploadMissing
-    case .expired(let upload):
-      exchange.note(upload)
-      return .uploadExpired
-    case .found(let upload):
-      exchange.note(upload)
-      guard upload.state != .complete else {
-        return .refusal(.conflict, "upload_complete", "the upload is complete")
-      }
-      let content: ReceivedContent
-      switch try await receive(&exchange, expected: upload.size) {
-      case .refused(let draft): return draft
-      case .received(let received): content = received
-      }
-      if let mismatch = mismatch(of: content, with: upload, exchange.request) {
-        await content.body?.discard()
-        return mismatch
-      }
-      return try await keep(content, for: upload, &exchange)
+    let upload = try upload(id, &exchange)
+    guard upload.state != .complete else {
+      return .refusal(.conflict, "upload_complete", "the upload is complete")
     }
+    let content = try await receive(&exchange, expected: upload.size)
+    if let mismatch = mismatch(of: content, with: upload, exchange.request) {
+      await content.body?.discard()
+      return mismatch
+    }
+    return try await keep(content, for: upload, &exchange)
   }
 
   private func keep(
@@ -42,11 +31,7 @@ extension RequestResponder {
 
   func storeFile(_ name: String, _ exchange: inout RequestContext) async throws -> ResponseDraft {
     exchange.entry.fileName = name
-    let content: ReceivedContent
-    switch try await receive(&exchange, expected: nil) {
-    case .refused(let draft): return draft
-    case .received(let received): content = received
-    }
+    let content = try await receive(&exchange, expected: nil)
     if let draft = digestMismatch(of: content, exchange.request, announced: nil) {
       await content.body?.discard()
       return draft
@@ -57,9 +42,7 @@ extension RequestResponder {
     let file = StoredFile(
       name: name, size: content.size, sha256: content.sha256, storedAt: clock.now)
     let isNew = uploads.store(file)
-    exchange.entry.event = .storeFile
-    exchange.entry.sha256 = file.sha256
-    exchange.entry.size = file.size
+    exchange.note(.storeFile, file)
     return show(file, isNew ? .created : .ok)
   }
 
@@ -68,9 +51,7 @@ extension RequestResponder {
     guard let file = uploads.file(name) else {
       return .refusal(.notFound, "not_found", "no such file")
     }
-    exchange.entry.event = .inspectFile
-    exchange.entry.sha256 = file.sha256
-    exchange.entry.size = file.size
+    exchange.note(.inspectFile, file)
     return show(file, .ok)
   }
 
@@ -83,29 +64,26 @@ extension RequestResponder {
 }
 
 extension RequestResponder {
-  private enum Reception {
-    case received(ReceivedContent)
-    case refused(ResponseDraft)
-  }
-
-  private func receive(_ exchange: inout RequestContext, expected: Int?) async throws -> Reception {
+  private func receive(
+    _ exchange: inout RequestContext, expected: Int?
+  ) async throws -> ReceivedContent {
     let receiver = BodyReceiver(
       store: store, bytesPerSecond: exchange.draw.bodyBytesPerSecond,
       cut: cut(exchange, expected: expected))
     do throws(BodyFailure) {
-      return .received(try await receiver.receive(exchange.request))
+      return try await receiver.receive(exchange.request)
     } catch {
       switch error {
       case .interrupted: throw ConnectionDropped()
       case .malformed(let reason):
-        return .refused(
-          .refusal(.badRequest, "malformed_multipart", "the form is malformed: \(reason)"))
+        throw ResponseDraft.refusal(
+          .badRequest, "malformed_multipart", "the form is malformed: \(reason)")
       case .fileMissing:
-        return .refused(.refusal(.badRequest, "file_missing", "the form has no file"))
+        throw ResponseDraft.refusal(.badRequest, "file_missing", "the form has no file")
       case .storage(let reason):
         logger.error("body not stored", metadata: ["reason": "\(reason)"])
-        return .refused(
-          .refusal(HTTPResponse.Status(code: 507), "not_stored", "the body could not be stored"))
+        throw ResponseDraft.refusal(
+          HTTPResponse.Status(code: 507), "not_stored", "the body could not be stored")
       }
     }
   }

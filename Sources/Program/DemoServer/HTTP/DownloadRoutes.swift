@@ -38,19 +38,15 @@ extension RequestResponder {
   /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
   ///
   /// Its entity tag is its digest, so that a client knows whether the rest matches what it has.
-  func sendContent(of id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
-    switch uploads.find(id, now: clock.now) {
-    case .missing: return .uploadMissing
-    case .expired(let upload):
-      exchange.note(upload)
-      return .uploadExpired
-    case .found(let upload):
-      exchange.note(.download, upload)
-      guard upload.state != .allocated, let sha256 = upload.sha256,
-        let path = store.uploadPath(id: id)
-      else { return .refusal(.notFound, "no_content", "the upload's content is not stored") }
-      return send(path, of: upload.size, tag: "\"\(sha256)\"", exchange.request)
-    }
+  func sendContent(
+    of id: String, _ exchange: inout RequestContext
+  ) throws(ResponseDraft) -> ResponseDraft {
+    let upload = try upload(id, &exchange)
+    exchange.entry.event = .download
+    guard upload.state != .allocated, let sha256 = upload.sha256,
+      let path = store.uploadPath(id: id)
+    else { return .refusal(.notFound, "no_content", "the upload's content is not stored") }
+    return send(path, of: upload.size, tag: "\"\(sha256)\"", exchange.request)
   }
 
   private func send(_ path: String, of size: Int, tag: String, _ request: Request) -> ResponseDraft

@@ -22,6 +22,11 @@ struct RequestContext {
     note(upload)
   }
 
+  mutating func note(_ event: JournalEntry.Event, _ file: StoredFile) {
+    entry.event = event
+    (entry.sha256, entry.size) = (file.sha256, file.size)
+  }
+
   mutating func note(_ upload: Upload) {
     entry.uploadID = upload.id
     entry.fileName = upload.name

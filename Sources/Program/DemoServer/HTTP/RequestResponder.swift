@@ -17,14 +17,20 @@ struct RequestResponder: Sendable {
   func respond(
     to request: Request, writer: consuming ResponseWriter, channel: any Channel
   ) async throws {
-    let path = request.uri.path
-    var entry = JournalEntry(time: clock.now, method: request.method.rawValue, path: path)
+    let (method, path) = (request.method.rawValue, request.uri.path)
+    var entry = JournalEntry(time: clock.now, method: method, path: path)
     entry.idempotencyKey = request.headers[.idempotencyKey]
-    guard case .found(let route) = Route.find(method: request.method.rawValue, path: path) else {
-      let draft = refusal(ofMethod: request.method.rawValue, path: path)
-      entry.status = draft.status.code
-      journal.record(entry)
-      return try await send(draft, for: request, writer)
+    let route: Route
+    switch Route.find(method: method, path: path) {
+    case .found(let found): route = found
+    case .wrongMethod(let allowed):
+      var draft = ResponseDraft.refusal(
+        .methodNotAllowed, "method_not_allowed", "this resource allows \(allowed)")
+      draft.headers[.allow] = allowed
+      return try await refuse(draft, entry, request, writer)
+    case .unknown:
+      let draft = ResponseDraft.refusal(.notFound, "not_found", "no such resource")
+      return try await refuse(draft, entry, request, writer)
     }
     let draw = injector.draw(for: route.kind) { applies($0, to: route, request) }
     entry.fault = draw.fault
@@ -40,7 +46,7 @@ struct RequestResponder: Sendable {
     let draft: ResponseDraft
     do { draft = try await perform(&exchange) } catch is ConnectionDropped {
       return try await drop(channel, recording: exchange.interrupted())
-    }
+    } catch let refusal as ResponseDraft { draft = refusal }
     if draw.fault == .resetAfterCommit { return try await drop(channel, recording: exchange.entry) }
     journal.record(exchange.entry(answeredBy: draft))
     try await send(draft, for: request, writer)
@@ -59,14 +65,14 @@ struct RequestResponder: Sendable {
     throw ConnectionDropped()
   }
 
-  private func refusal(ofMethod method: String, path: String) -> ResponseDraft {
-    guard case .wrongMethod(let allowed) = Route.find(method: method, path: path) else {
-      return .refusal(.notFound, "not_found", "no such resource")
-    }
-    var draft = ResponseDraft.refusal(
-      .methodNotAllowed, "method_not_allowed", "this resource allows \(allowed)")
-    draft.headers[.allow] = allowed
-    return draft
+  private func refuse(
+    _ draft: ResponseDraft, _ entry: JournalEntry, _ request: Request,
+    _ writer: consuming ResponseWriter
+  ) async throws {
+    var entry = entry
+    entry.status = draft.status.code
+    journal.record(entry)
+    try await send(draft, for: request, writer)
   }
 
   private func applies(_ fault: Fault, to route: Route, _ request: Request) -> Bool {
@@ -102,8 +108,8 @@ extension RequestResponder {
     case .login: return try await login(&exchange)
     case .allocate: return try await allocate(&exchange)
     case .content: return try await receiveContent(of: name, &exchange)
-    case .download: return await sendContent(of: name, &exchange)
-    case .inspect: return inspect(name, &exchange)
+    case .download: return try sendContent(of: name, &exchange)
+    case .inspect: return try inspect(name, &exchange)
     case .finalize: return finalize(name, &exchange)
     case .finalizeAll: return try await finalizeAll(&exchange)
     case .delete: return await delete(name, &exchange)

@@ -1,4 +1,5 @@
-struct ResponseDraft: Sendable {
+/// A response, which a refusal throws.
+struct ResponseDraft: Error {
   var status: HTTPResponse.Status
   var headers = HTTPFields()
   var body: [UInt8]?

@@ -56,16 +56,20 @@ extension RequestResponder {
     return draft
   }
 
-  func inspect(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
-    switch uploads.find(id, now: clock.now) {
-    case .found(let upload):
-      exchange.note(.inspect, upload)
-      return ResponseDraft(.ok, upload: upload)
-    case .expired(let upload):
-      exchange.note(upload)
-      return .uploadExpired
-    case .missing: return .uploadMissing
-    }
+  func inspect(
+    _ id: String, _ exchange: inout RequestContext
+  ) throws(ResponseDraft) -> ResponseDraft {
+    let upload = try upload(id, &exchange)
+    exchange.entry.event = .inspect
+    return ResponseDraft(.ok, upload: upload)
+  }
+
+  /// The upload, unless it is missing or has expired.
+  func upload(_ id: String, _ exchange: inout RequestContext) throws(ResponseDraft) -> Upload {
+    guard let upload = uploads.find(id) else { throw .uploadMissing }
+    exchange.note(upload)
+    guard !upload.isExpired(at: clock.now) else { throw .uploadExpired }
+    return upload
   }
 
   /// Completes an upload, once; counts repeats.

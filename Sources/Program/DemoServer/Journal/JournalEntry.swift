@@ -1,32 +1,18 @@
 /// What the server did with one request: the ground truth for checking a client; it contains no token and no password.
-public struct JournalEntry: Sendable, Hashable {
-  /// The outcome of a request.
-  public enum Event: String, Sendable, Hashable, CaseIterable {
-    /// A token was issued.
-    case login
-    /// An upload was created.
-    case allocate
+package struct JournalEntry: Sendable, Hashable {
+  package enum Event: String, Sendable, Hashable, CaseIterable {
+    case login, allocate
     /// An allocation was repeated because its idempotency key was known.
     case allocateReplay = "allocate_replay"
-    /// Content was received and stored.
-    case content
-    /// An upload was read.
-    case inspect
-    /// The content of an upload was sent.
-    case download
-    /// An upload became complete.
-    case finalize
+    case content, inspect, download, finalize
     /// Many uploads were finalized with one request; each has an entry of its own before this one.
     case finalizeAll = "finalize_all"
     /// A finalize was repeated because its idempotency key was known.
     case finalizeReplay = "finalize_replay"
     /// A complete upload was finalized again: the mistake that an upload client must not make.
     case duplicateFinalize = "duplicate_finalize"
-    /// An upload was deleted.
     case delete
-    /// A file was put by name.
     case storeFile = "store_file"
-    /// A file was read by name.
     case inspectFile = "inspect_file"
     /// Nothing took effect; `status` says why.
     case refused
@@ -35,29 +21,21 @@ public struct JournalEntry: Sendable, Hashable {
   }
 
   /// The position in the journal, from 1, in the order in which requests took effect.
-  public internal(set) var sequence = 0
+  package internal(set) var sequence = 0
   /// The time by the server's clock in milliseconds since 1970, UTC.
-  public let time: Int64
-  /// The method.
-  public let method: String
-  /// The path without the query.
-  public let path: String
+  package let time: Int64
+  package let method: String
+  package let path: String
   /// The status sent, or nil if the connection was reset instead.
-  public var status: Int?
-  /// The outcome.
-  public var event: Event
-  /// The upload concerned.
-  public var uploadID: String?
-  /// The name of the file concerned.
-  public var fileName: String?
+  package var status: Int?
+  package var event: Event
+  package var uploadID: String?
+  package var fileName: String?
   /// The digest of the content, in lower-case hexadecimal.
-  public var sha256: String?
-  /// The size of the content in bytes.
-  public var size: Int?
-  /// What the client sent as `Idempotency-Key`.
-  public var idempotencyKey: String?
-  /// The fault of the request.
-  public var fault: Fault?
+  package var sha256: String?
+  package var size: Int?
+  package var idempotencyKey: String?
+  package var fault: Fault?
 
   init(time: Timestamp, method: String, path: String) {
     self.time = time.milliseconds
@@ -67,19 +45,46 @@ public struct JournalEntry: Sendable, Hashable {
 
   /// The entry as a line of JSON with its line feed; members without a value are omitted, and `time` is as in RFC 3339.
   var line: [UInt8] {
-    JSONWriter.bytes {
-      $0.add("seq", sequence)
-      $0.add("time", Timestamp(milliseconds: time).rfc3339)
-      $0.add("method", method)
-      $0.add("path", path)
-      $0.add("status", status)
-      $0.add("event", event.rawValue)
-      $0.add("upload_id", uploadID)
-      $0.add("name", fileName)
-      $0.add("sha256", sha256)
-      $0.add("size", size)
-      $0.add("idempotency_key", idempotencyKey)
-      $0.add("fault", fault?.rawValue)
-    } + [UInt8(ascii: "\n")]
+    JSONWriter.bytes { for field in Self.fields { field.write(self, &$0) } } + [UInt8(ascii: "\n")]
   }
+
+  /// What the schema says of the members of a line.
+  package static let members = fields.map(\.member)
+
+  private typealias Field = (
+    member: OutputMember, write: @Sendable (JournalEntry, inout JSONWriter) -> Void
+  )
+
+  private static func text(
+    _ member: OutputMember, _ value: @escaping @Sendable (JournalEntry) -> String?
+  ) -> Field { (member, { $1.add(member.name, value($0)) }) }
+
+  private static func number(
+    _ member: OutputMember, _ value: @escaping @Sendable (JournalEntry) -> Int?
+  ) -> Field { (member, { $1.add(member.name, value($0)) }) }
+
+  private static let fields = [
+    number(
+      .always("seq", .count, "Its number, from 1, in the order in which requests took effect.")
+    ) { $0.sequence },
+    text(.always("time", .time, "When it took effect.")) {
+      Timestamp(milliseconds: $0.time).rfc3339
+    },
+    text(.always("method", .text, "Its method.")) { $0.method },
+    text(.always("path", .text, "Its path, without a query.")) { $0.path },
+    number(
+      .maybe("status", .count, "The HTTP status; absent if the connection was reset instead.")
+    ) { $0.status },
+    text(.always("event", .text, "What it did, such as `allocate`; `refused` if nothing.")) {
+      $0.event.rawValue
+    },
+    text(.maybe("upload_id", .text, "The upload.")) { $0.uploadID },
+    text(.maybe("name", .text, "The file's name.")) { $0.fileName },
+    text(.maybe("sha256", .text, "SHA-256 of the content, in hexadecimal.")) { $0.sha256 },
+    number(.maybe("size", .count, "Bytes of the content.")) { $0.size },
+    text(.maybe("idempotency_key", .text, "What came as `Idempotency-Key`.")) {
+      $0.idempotencyKey
+    },
+    text(.maybe("fault", .text, "What the server was told to do wrong.")) { $0.fault?.rawValue },
+  ]
 }

@@ -10,13 +10,15 @@ final class JournalFile: Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Appends one line with one write, which the system keeps in one piece, so no lock is needed.
-  func append(_ line: [UInt8]) {
-    line.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        if count > 0 { written += count } else if errno != EINTR { return }
-      }
-    }
+  func append(_ line: [UInt8]) { _ = line.withUnsafeBytes { writeAll($0, to: descriptor) } }
+}
+
+/// Whether all bytes were written; otherwise `errno` says why not.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var written = 0
+  while written < bytes.count {
+    let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+    if count > 0 { written += count } else if errno != EINTR { return false }
   }
+  return true
 }

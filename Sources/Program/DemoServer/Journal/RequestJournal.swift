@@ -3,7 +3,7 @@ import Synchronization
 /// What a server did, request by request, for a test to compare with its client's view.
 ///
 /// An entry is written before its response is sent, and before a connection is reset after a commit.
-public final class RequestJournal: Sendable {
+package final class RequestJournal: Sendable {
   fileprivate struct State {
     var retained: [JournalEntry] = []
     var sequence = 0
@@ -31,9 +31,7 @@ public final class RequestJournal: Sendable {
     // Outside the lock: a line is one appending write, which the system keeps in one piece.
     file?.append(numbered.line)
   }
-
-  /// The stored entries, oldest first.
-  public var entries: [JournalEntry] {
+  package var entries: [JournalEntry] {
     state.withLock { state in
       guard case .latest(let limit) = retention else { return state.retained }
       return Array(state.retained.suffix(max(0, limit)))
@@ -41,15 +39,15 @@ public final class RequestJournal: Sendable {
   }
 
   /// The number of requests so far, stored or not.
-  public var requestCount: Int { state.withLock { $0.sequence } }
+  package var requestCount: Int { state.withLock { $0.sequence } }
 
   /// The number of requests with this outcome so far.
-  public func count(of event: JournalEntry.Event) -> Int {
+  package func count(of event: JournalEntry.Event) -> Int {
     state.withLock { $0.events[event] ?? 0 }
   }
 
   /// How many times uploads named `name` were finalized, 1 in the best case; nil if only counters are kept.
-  public func finalizedCount(name: String) -> Int? {
+  package func finalizedCount(name: String) -> Int? {
     if case .countersOnly = retention { return nil }
     return state.withLock { $0.finalizeCounts[name] ?? 0 }
   }

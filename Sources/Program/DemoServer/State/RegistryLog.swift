@@ -8,7 +8,6 @@ final class RegistryLog: Sendable {
     var upload: Upload?
     /// The idempotency key that the upload was allocated with.
     var allocationKey: String?
-    /// The id of an upload that was deleted.
     var deleted: String?
     var file: StoredFile?
   }

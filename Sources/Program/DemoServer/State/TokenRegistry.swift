@@ -28,8 +28,6 @@ final class TokenRegistry: Sendable {
     }
   }
 }
-
-/// Unguessable text.
 enum RandomText {
   static func hexadecimal(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()

@@ -2,17 +2,15 @@ import Synchronization
 
 /// The uploads and files of a server; each method is one atomic step, whose changes are in the log, if there is one, before it returns.
 final class UploadRegistry: Sendable {
-  private struct AllocationKey: Hashable { let value: String }
-
   private struct State {
     var uploads: [String: Upload] = [:]
-    var allocations: [AllocationKey: String] = [:]
+    var allocations: [String: String] = [:]
     var files: [String: StoredFile] = [:]
 
     mutating func apply(_ change: RegistryLog.Change) {
       if let upload = change.upload {
         uploads[upload.id] = upload
-        if let key = change.allocationKey { allocations[AllocationKey(value: key)] = upload.id }
+        if let key = change.allocationKey { allocations[key] = upload.id }
       }
       if let id = change.deleted { uploads[id] = nil }
       if let file = change.file { files[file.name] = file }
@@ -49,12 +47,6 @@ final class UploadRegistry: Sendable {
     case conflict
   }
 
-  enum Lookup {
-    case found(Upload)
-    case expired(Upload)
-    case missing
-  }
-
   enum Finalization {
     case finalized(Upload)
     /// The key of an earlier finalize was sent again.
@@ -69,7 +61,7 @@ final class UploadRegistry: Sendable {
   func allocate(_ request: Request, key: String?, now: Timestamp) -> Allocation {
     let id = "up_" + RandomText.hexadecimal(bytes: 10)
     let allocation: Allocation = state.withLock { state in
-      if let key, let earlier = state.allocations[AllocationKey(value: key)] {
+      if let key, let earlier = state.allocations[key] {
         // A deleted upload leaves its key behind: repeating the request must not create a second one.
         guard let upload = state.uploads[earlier], upload.name == request.name,
           upload.size == request.size, upload.announcedSHA256 == request.sha256
@@ -80,7 +72,7 @@ final class UploadRegistry: Sendable {
         id: id, name: request.name, size: request.size, announcedSHA256: request.sha256,
         createdAt: now, expiresAt: now + lifetime)
       state.uploads[id] = upload
-      if let key { state.allocations[AllocationKey(value: key)] = id }
+      if let key { state.allocations[key] = id }
       return .created(upload)
     }
     if case .created(let upload) = allocation {
@@ -89,12 +81,7 @@ final class UploadRegistry: Sendable {
     return allocation
   }
 
-  func find(_ id: String, now: Timestamp) -> Lookup {
-    state.withLock { state in
-      guard let upload = state.uploads[id] else { return .missing }
-      return upload.isExpired(at: now) ? .expired(upload) : .found(upload)
-    }
-  }
+  func find(_ id: String) -> Upload? { state.withLock { $0.uploads[id] } }
 
   /// Records content that was received; nil if the upload is now deleted or complete.
   func recordContent(_ id: String, sha256: String) -> Upload? {

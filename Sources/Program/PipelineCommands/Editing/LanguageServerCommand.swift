@@ -1,8 +1,7 @@
-import Basics
 import PipelineLanguageServer
 
-package struct LanguageServerCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct LanguageServerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "lsp", "Run a language server over standard input and output (LSP).",
     """
     Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
@@ -32,9 +31,7 @@ package struct LanguageServerCommand: ParsableCommand {
 
   @OptionGroup var reach: RootOption
 
-  package init() {}
-
-  package func run() throws {
+  func run() throws {
     // A failed write shows that the editor has gone, so the signal is not needed.
     signal(SIGPIPE, SIG_IGN)
     let root = reach.folder

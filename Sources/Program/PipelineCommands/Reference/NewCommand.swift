@@ -1,7 +1,7 @@
 import PipelineAuthoring
 
-package struct NewCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "new", "Create a commented pipeline from a template.",
     """
     EXAMPLES
@@ -32,9 +32,7 @@ package struct NewCommand: ParsableCommand {
 
   @Flag(help: "Overwrite an existing file.") var force = false
 
-  package init() {}
-
-  package func run() throws {
+  func run() throws {
     if list { return Self.list() }
     guard let found = PipelineTemplate.named(template) else {
       let names = (PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)

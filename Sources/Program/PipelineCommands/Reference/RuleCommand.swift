@@ -1,5 +1,5 @@
-package struct RuleCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct RuleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "rule", "Explain a rule of `validate`, or list all rules.",
     """
     EXAMPLES
@@ -20,13 +20,11 @@ package struct RuleCommand: ParsableCommand {
   @Flag(help: "List every rule with its severity and a one-line summary.") var all = false
   @OptionGroup var form: FormatOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     guard (code == nil) == all else { throw ValidationError("Expected a code or --all.") }
   }
 
-  package func run() throws {
+  func run() throws {
     guard let code else {
       return Terminal.write(
         form.format == .json ? EncodedJSON.lines(Check.all.map(RuleForm.init)) : Self.list, to: 1)

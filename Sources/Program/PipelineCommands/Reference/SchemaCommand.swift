@@ -1,5 +1,5 @@
-package struct SchemaCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "schema", "Print the JSON Schema of a document, or of what a command prints as JSON.",
     """
     EXAMPLES
@@ -21,11 +21,9 @@ package struct SchemaCommand: ParsableCommand {
 
   @Flag(help: "List all schemas with what they describe.") var list = false
 
-  package init() {}
-
   private var schema: PrintedSchema? { PrintedSchema.all.first { $0.name == name ?? "pipeline" } }
 
-  package func validate() throws {
+  func validate() throws {
     if list, name != nil { throw ValidationError("--list takes no name.") }
     if schema == nil, let name {
       let nearest = NearestWord.nearest(to: name, among: PrintedSchema.all.map(\.name))
@@ -35,7 +33,7 @@ package struct SchemaCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     Terminal.write(list ? PrintedSchema.list : schema?.text() ?? "", to: 1)
   }
 }

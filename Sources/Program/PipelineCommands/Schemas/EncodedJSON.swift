@@ -1,5 +1,3 @@
-import CEL
-
 /// JSON of reports, with keys in order.
 package enum EncodedJSON {
   /// One line, without a line feed.

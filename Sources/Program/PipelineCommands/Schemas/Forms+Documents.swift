@@ -1,7 +1,4 @@
-import Basics
-import CEL
 import PipelineAuthoring
-import PipelineSimulator
 
 package struct FindingForm: Form {
   @Member("The rule's code; `pipeline rule CODE` explains it.") package var code = ""

@@ -1,5 +1,3 @@
-package import CEL
-
 package struct ItemForm: Form {
   @Member("The shard, such as `3/16`; only in a list of several.") package var shard: String?
   @Member(itemKeySummary) package var item = ""

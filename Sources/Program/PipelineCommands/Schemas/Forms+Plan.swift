@@ -100,12 +100,10 @@ package struct AuditForm: Form {
   package init(_ audit: PipelineAudit) {
     hosts = audit.destinations.map { destination in
       Host {
-        $0.host = destination.host.name
-        $0.inputs = destination.host.inputs
-        $0.answers = destination.host.answers
-        $0.expression = destination.host.expression
-        $0.steps = destination.steps
-        $0.secrets = destination.secrets
+        let host = destination.host
+        ($0.host, $0.inputs, $0.answers) = (host.name, host.inputs, host.answers)
+        $0.expression = host.expression
+        ($0.steps, $0.secrets) = (destination.steps, destination.secrets)
       }
     }
     files = audit.reads.map { reading in
@@ -113,9 +111,7 @@ package struct AuditForm: Form {
     }
     folders = audit.writes.map { writing in
       Folder {
-        $0.input = writing.input
-        $0.steps = writing.steps
-        $0.replaces = writing.replaces
+        ($0.input, $0.steps, $0.replaces) = (writing.input, writing.steps, writing.replaces)
       }
     }
     secrets = audit.secrets.map { secret in

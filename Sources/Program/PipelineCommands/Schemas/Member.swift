@@ -22,7 +22,7 @@
 
 extension Member: DescribedMember {
   func named(_ name: String) -> OutputMember {
-    OutputMember(name: name, shape: shape, summary: summary, isRequired: Value.isRequired)
+    Value.isRequired ? .always(name, shape, summary) : .maybe(name, shape, summary)
   }
 }
 

@@ -1,7 +1,6 @@
+/// `HistoryRecord` writes events by these descriptions; the stored form has times and durations in milliseconds.
 extension OutputSchema {
-  static let history = OutputSchema(
-    "history", title: "Event of a run", "What happened in a run, in that order.",
-    by: ["history --format json"], isLines: true, OutputShape.events(runEvents + itemEvents))
+  package static let historyEvents = runEvents + itemEvents
 
   private static func event(
     _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []
@@ -30,21 +29,25 @@ extension OutputSchema {
     event(
       "limits_known", "What the process may use.",
       .maybe("exchanges", .count, "Exchanges at once."),
-      .maybe("network_timeout_seconds", .amount, "How long to wait for a network."),
-      .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are.")),
+      .maybe(
+        "network_timeout_seconds", .amount, "How long to wait for a network.",
+        stored: "network_timeout"),
+      .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are."),
+      .maybe("worker", .text, "The worker's name, in a database.")),
     event(
       "server_time_read", "A response says by how much the server's clock is ahead.",
       .always("host", .text, "The server."),
       .always(
-        "offset_low_seconds", .number, "At least this many seconds; negative if it is behind."),
-      .always("offset_high_seconds", .number, "At most this many seconds.")),
+        "offset_low_seconds", .number, "At least this many seconds; negative if it is behind.",
+        stored: "low"),
+      .always("offset_high_seconds", .number, "At most this many seconds.", stored: "high")),
     event(
       "items_enumerated", "The list of a loop's items is complete.",
       loop, .always("count", .count, "Number of items.")),
     event("enumeration_failed", "The list of a loop's items cannot be made.", loop, then: failure),
     event(
       "items_loaded", "Items were read from the store.",
-      loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`."),
+      loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`.", stored: "ordinals"),
       .always("last", .flag, "Whether no more can be read.")),
     event("load_failed", "Items cannot be read from the store.", loop, then: failure),
     event(
@@ -90,8 +93,8 @@ extension OutputSchema {
   private static let key: [OutputMember] = [
     .maybe("item", .text, ItemForm.itemKeySummary + " Absent for the run's own steps."),
     .maybe("part", .count, "The part of the item, from 0."),
-    .maybe("part_of", .text, "The ID of the step whose part it is."),
-    .maybe("part_generation", .count, "The generation of that step."),
+    .maybe("part_of", .text, "The ID of the step whose part it is.", stored: "parts"),
+    .maybe("part_generation", .count, "The generation of that step.", stored: "parts_generation"),
   ]
 
   private static let effect: [OutputMember] =
@@ -103,8 +106,8 @@ extension OutputSchema {
     ]
 
   private static let failure: [OutputMember] = [
-    .maybe("reason", .text, "Why."),
-    .maybe("http_status", .count, "The HTTP status of the response."),
+    .maybe("reason", .text, "Why.", stored: "message"),
+    .maybe("http_status", .count, "The HTTP status of the response.", stored: "status"),
     .maybe("lacking", .words(Lack.self), "What the machine lacked."),
     .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
@@ -118,7 +121,7 @@ extension OutputSchema {
   /// How an attempt ended, for one item.
   private static let verdict: [OutputMember] =
     [.always("verdict", .word(verdicts), "How it ended.")] + failure + [
-      .maybe("seconds", .amount, "How long it took."),
+      .maybe("seconds", .amount, "How long it took.", stored: "milliseconds"),
       .maybe("bytes", .count, "Bytes of the body that was moved."),
       .maybe(
         "outputs",
@@ -129,7 +132,9 @@ extension OutputSchema {
             .maybe("sealed", .text, "The encrypted value of a sealed output."),
             .maybe("expires", .time, "When it expires."),
             .maybe("stale", .time, "From when on it is issued again before it is used."),
-            .maybe("slide_seconds", .amount, "Its lifetime, which begins again with each use."),
+            .maybe(
+              "slide_seconds", .amount, "Its lifetime, which begins again with each use.",
+              stored: "slide"),
           ])), "The step's outputs, by name."),
       .maybe(
         "file",
@@ -145,7 +150,9 @@ extension OutputSchema {
             + DigestAlgorithm.allCases.map {
               .maybe($0.rawValue, .text, "Its digest, in hexadecimal.")
             }), "The file that the step made."), .maybe("after", .time, "Not again before this."),
-      .maybe("slower_seconds", .amount, "By how much the pauses between questions grow."),
+      .maybe(
+        "slower_seconds", .amount, "By how much the pauses between questions grow.",
+        stored: "slower"),
       .maybe("words", .text, "What the server tells the user."),
       .maybe(
         "expired", .text, "The ID of the step whose result the server does not accept any more."),

@@ -1,6 +1,4 @@
-import Basics
 import PipelineAuthoring
-import PipelineSimulator
 
 /// What a command prints as JSON: a ``Form``, or data for what is made of stored or simulated events; the source of its JSON Schema.
 package struct OutputSchema: Sendable {
@@ -21,12 +19,6 @@ package struct OutputSchema: Sendable {
     (self.name, self.title, self.summary, self.commands) = (name, title, summary, commands)
     (self.isLines, self.shape) = (isLines, shape)
   }
-
-  /// All of them, in the order in which `pipeline schema --list` names them.
-  package static let all: [OutputSchema] = [
-    run, shardedRun, databaseRuns, workerProgress, manifest, runs, items, explanation, explanations,
-    history, progress, detached, plan, findings, audit, rules, testReport, value, trace, journal,
-  ]
 
   package var text: String {
     var writer = JSONWriter()
@@ -53,13 +45,11 @@ package struct PrintedSchema: Sendable {
 
   package static let all: [PrintedSchema] =
     [
-      PrintedSchema("pipeline", subject: "pipelines") { SchemaGenerator.pipelineSchemaText() },
-      PrintedSchema("test", subject: "tests of pipelines (*.test.yaml)") {
-        SchemaGenerator.testSchemaText()
-      },
-      PrintedSchema("scenario", subject: "scenarios (*.scenario.yaml)") {
-        SchemaGenerator.scenarioSchemaText()
-      },
+      PrintedSchema("pipeline", subject: "pipelines", SchemaGenerator.pipelineSchemaText),
+      PrintedSchema(
+        "test", subject: "tests of pipelines (*.test.yaml)", SchemaGenerator.testSchemaText),
+      PrintedSchema(
+        "scenario", subject: "scenarios (*.scenario.yaml)", SchemaGenerator.scenarioSchemaText),
     ]
     + OutputSchema.all.map { output in
       PrintedSchema(output.name, commands: output.commands) { output.text }

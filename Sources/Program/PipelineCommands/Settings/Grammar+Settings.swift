@@ -1,6 +1,3 @@
-import CEL
-package import PipelineDocument
-
 /// The keys of `config.yaml`; `docs/settings.md` describes them.
 extension Construct {
   package static let settings: Construct = .init(

@@ -99,16 +99,14 @@ struct SettingsReader {
   private func entries(_ fields: FieldReader, _ key: String) -> [(name: String, value: YAMLNode)] {
     guard let node = fields[key] else { return [] }
     guard let mapping = node.mapping else {
-      reader.wrongType(node, expected: "a mapping of names")
-      return []
+      return reader.refuse(node, expected: "a mapping of names") ?? []
     }
     return mapping.compactMap { entry in entry.name.map { ($0, entry.value) } }
   }
 
   private func hosts(_ node: YAMLNode) -> [String]? {
     guard let list = node.sequence else {
-      reader.wrongType(node, expected: "a list of hosts")
-      return nil
+      return reader.refuse(node, expected: "a list of hosts")
     }
     return list.compactMap { reader.text($0, expected: "a host")?.value }
   }
@@ -124,6 +122,11 @@ struct SettingsReader {
   private func inFolder(_ text: String) -> String {
     let path = FileContents.withHome(text)
     return path.hasPrefix("/") ? path : folder + path
+  }
+
+  /// A value, or `@FILE` with the path of the file.
+  private func fileInFolder(_ text: String) -> String {
+    text.hasPrefix("@") ? "@" + inFolder(String(text.dropFirst())) : text
   }
 
   private func positive<Number: Comparable>(
@@ -154,9 +157,7 @@ struct SettingsReader {
         reader.wrongType(node, expected: "a value, or a list of patterns")
         continue
       }
-      inputs[name] = texts.map { text in
-        text.hasPrefix("@") ? "@" + inFolder(String(text.dropFirst())) : text
-      }
+      inputs[name] = texts.map(fileInFolder)
     }
     return inputs
   }
@@ -186,7 +187,7 @@ struct SettingsReader {
     var headers: [String: String] = [:]
     for (name, node) in entries(fields, "headers") {
       guard let value = reader.text(node)?.value else { continue }
-      headers[name] = value.hasPrefix("@") ? "@" + inFolder(String(value.dropFirst())) : value
+      headers[name] = fileInFolder(value)
     }
     let method = fields["method"]
       .flatMap { reader.choice($0, of: Settings.Finish.Method.self, what: "a method") }?.value

@@ -1,6 +1,3 @@
-import PipelineScenarios
-import PipelineSimulator
-
 /// Where a scenario comes from: built in, shipped with the project, or a file.
 struct ScenarioSource {
   /// Keys of `--set` and `--vary` with this prefix belong to the scenario.

@@ -1,8 +1,5 @@
-import PipelineScenarios
-import PipelineSimulator
-
-package struct SimulateCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "simulate", "Simulate weeks of phone use in a second, running the steps of a pipeline.",
     """
     The engine that performs real runs works here in virtual time, on a device that follows the rules \
@@ -98,9 +95,7 @@ package struct SimulateCommand: ParsableCommand {
     completion: .file())
   var counterexample: String?
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name at least one pipeline.") }
     if let seeds, seeds < 1 { throw ValidationError("--seeds must be at least 1.") }
     if let items, items < 1 { throw ValidationError("--items must be at least 1.") }
@@ -117,7 +112,7 @@ package struct SimulateCommand: ParsableCommand {
 
   var isComparison: Bool { files.count > 1 || !vary.isEmpty }
 
-  package func run() throws {
+  func run() throws {
     let cases = try SimulationGrid(self).cases()
     if isComparison {
       try compare(cases)

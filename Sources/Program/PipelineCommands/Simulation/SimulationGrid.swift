@@ -1,6 +1,4 @@
 import Dispatch
-import PipelineScenarios
-import PipelineSimulator
 import Synchronization
 
 /// A pipeline in a scenario, with the settings that distinguish it from others.

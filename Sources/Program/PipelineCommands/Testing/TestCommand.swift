@@ -1,8 +1,5 @@
-import PipelineScenarios
-import PipelineSimulator
-
-package struct TestCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "test", "Run pipelines against scripted servers, in virtual time and without a network.",
     """
     A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
@@ -32,9 +29,7 @@ package struct TestCommand: ParsableCommand {
   @OptionGroup var reach: RootOption
   @Option(help: "Report format.") var format: OutputFormat = .text
 
-  package init() {}
-
-  package func run() throws {
+  func run() throws {
     let selection = try FileSelection(files, inFolders: "**/*.test.{yaml,yml}", holding: "test")
     let documents = try load(selection.files)
     let results = documents.map { document in

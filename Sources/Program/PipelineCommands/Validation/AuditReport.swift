@@ -1,5 +1,3 @@
-import PipelineScenarios
-
 /// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.
 struct AuditReport {
   let root: String?

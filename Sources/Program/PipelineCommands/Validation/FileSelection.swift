@@ -1,5 +1,3 @@
-import Basics
-
 /// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
   /// In the order of the arguments, without duplicates.

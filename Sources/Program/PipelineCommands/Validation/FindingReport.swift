@@ -1,5 +1,3 @@
-import Basics
-
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit
 }
@@ -9,8 +7,6 @@ struct FindingReport {
   var sources: [String: String] = [:]
   var diagnostics: [Diagnostic] = []
   var fixes = 0
-
-  init(files: [String]) { self.files = files }
 
   var errors: Int { diagnostics.count { $0.severity == .error } }
   var warnings: Int { diagnostics.count { $0.severity == .warning } }

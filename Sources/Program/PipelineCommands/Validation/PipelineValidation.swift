@@ -1,5 +1,4 @@
 import Dispatch
-import PipelineScenarios
 import Synchronization
 
 /// `pipeline validate`: many files, several at a time.

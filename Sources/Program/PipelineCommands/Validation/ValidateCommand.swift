@@ -1,5 +1,5 @@
-package struct ValidateCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",
     """
     One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
@@ -50,9 +50,7 @@ package struct ValidateCommand: ParsableCommand {
   @Flag(help: "Treat `format` in the schema as an assertion, not an annotation.")
   var formatAssertion = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if schema == nil, formatAssertion || !references.isEmpty {
       throw ValidationError("--ref and --format-assertion need --schema.")
     }
@@ -66,7 +64,7 @@ package struct ValidateCommand: ParsableCommand {
     if fix, files.contains("-") { throw ValidationError("--fix needs files, not standard input.") }
   }
 
-  package func run() throws {
+  func run() throws {
     if audit {
       let files = try FileSelection(files).files
       return try AuditReport(root: reach.folder).run(files, as: format == .json ? .json : .text)

@@ -1,8 +1,5 @@
-import Basics
-import PipelineSimulator
-
-package struct VerifyCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show how they do harm.",
     """
     Runs the pipeline with the real engine, with one item and with two, on a simulated disk and \
@@ -54,13 +51,11 @@ package struct VerifyCommand: ParsableCommand {
   @Option(help: .help("Write the report to this file instead of standard output.", "file"))
   var output: String?
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if pairs < 0 { throw ValidationError("--pairs must not be negative.") }
   }
 
-  package func run() throws {
+  func run() throws {
     let selection = try FileSelection(files, inFolders: "**/*.{yaml,yml}", holding: "pipeline")
     let documents = try load(selection.files)
     var results: [CrashSafety] = []

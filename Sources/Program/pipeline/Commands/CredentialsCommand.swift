@@ -63,10 +63,8 @@ struct ListCredentialsCommand: AsyncParsableCommand {
   func run() async throws {
     let all = try await Credentials.all(try await database.connect())
     guard !all.isEmpty else { return Terminal.print("no sign-ins are stored") }
-    var table = TextTable(["ID", "STORED", "CLIENT", "TOKEN URL"])
-    var lines: [String] = []
-    for one in all { lines += table.add([one.name, one.stored, one.id.client, one.id.tokenURL]) }
-    (lines + table.flush()).forEach { Terminal.print($0) }
+    let rows = all.map { [$0.name, $0.stored, $0.id.client, $0.id.tokenURL] }
+    TextTable.lines(["ID", "STORED", "CLIENT", "TOKEN URL"], rows).forEach(Terminal.print)
   }
 }
 

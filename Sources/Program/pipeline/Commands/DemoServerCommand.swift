@@ -83,10 +83,8 @@ struct DemoServerCommand: AsyncParsableCommand {
     guard (0...65535).contains(port) else {
       throw ValidationError("--port \(port): expected 0 to 65535; 0 picks a free port.")
     }
-    configuration.host = host
-    configuration.port = port
-    configuration.user = user
-    configuration.password = password
+    (configuration.host, configuration.port) = (host, port)
+    (configuration.user, configuration.password) = (user, password)
     configuration.tokenLifetime = try Arguments.duration(tokenLifetime, for: "--token-lifetime")
     configuration.uploadLifetime = try Arguments.duration(uploadLifetime, for: "--upload-lifetime")
     configuration.clockOffset = try Arguments.duration(clockOffset, for: "--clock-offset")

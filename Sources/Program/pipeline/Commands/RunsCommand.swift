@@ -91,13 +91,11 @@ struct ListRunsCommand: AsyncParsableCommand {
       let isFiltered = filter.pipeline != nil || age != nil || !statuses.isEmpty
       Terminal.print("no \(isFiltered ? "such " : "")runs in '\(state.folder.path)'")
     } else {
-      let lines = TextTable.lines(ListedRunForm.titles, rows.map(\.columns))
-      Terminal.print(lines[0])
-      for (row, line) in zip(rows, lines.dropFirst()) {
-        Terminal.print(
-          line, painting: row.status,
-          ReportFormatting.paint(row.status, isComplete: !row.unfinished))
-      }
+      TextTable.print(
+        ListedRunForm.titles,
+        rows.map {
+          ($0.columns, $0.status, ReportFormatting.paint($0.status, isComplete: !$0.unfinished))
+        })
     }
     for series in KnownSeries.all(in: state.folder) where series.isWatched {
       Terminal.error(
@@ -135,14 +133,13 @@ extension ListedRunForm {
   ]
 
   fileprivate var columns: [String] {
-    let counts = (items ?? [:]).filter { $0.value > 0 }.sorted { $0.key < $1.key }
-      .map { "\($0.value) \($0.key)" }
+    let counts = ReportFormatting.counts(items ?? [:])
     return [
       run, status, began.map { $0.prefix(19) + "Z" } ?? "-",
       worked_seconds.map { ReportFormatting.duration(.milliseconds(Int64($0 * 1000))) } ?? "-",
       ReportFormatting.bytes(bytes_on_disk), pipeline ?? "-",
       name == nil && shard == nil ? "-" : [name, shard].compactMap { $0 }.joined(separator: " "),
-      counts.isEmpty ? reason ?? "" : counts.joined(separator: ", "),
+      counts.isEmpty ? reason ?? "" : counts,
     ]
   }
 }

@@ -87,11 +87,9 @@ struct DatabaseRuns {
     }
     let titles = ["RUN", "STATE", "SHARDS", "AT WORK", "PIPELINE", "NAME", "ITEMS"]
     let columns = rows.map { row in
-      let items = row.items.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      return [
+      [
         row.run, row.status, "\(row.shards)", "\(row.shards_at_work)", row.pipeline,
-        row.name ?? "-", items,
+        row.name ?? "-", ReportFormatting.counts(row.items),
       ]
     }
     TextTable.lines(titles, columns).forEach(Terminal.print)

@@ -1,4 +1,3 @@
-import Basics
 import YAMLSyntax
 
 /// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.

@@ -26,10 +26,8 @@ enum Arguments {
   private static func value(
     _ text: String, _ kind: InputDeclaration.Kind, for option: String
   ) throws -> Value {
-    let declaration = InputDeclaration(
-      name: option, kind: kind, location: SourceLocation(file: option, line: 1, column: 1))
-    do {
-      return try InputValues.parse(declaration, text)
-    } catch { throw ValidationError("\(option): \(error.message).") }
+    do { return try InputValues.parse(text, as: kind) } catch {
+      throw ValidationError("\(option): \(error.message).")
+    }
   }
 }

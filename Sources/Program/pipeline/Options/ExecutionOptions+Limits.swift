@@ -18,9 +18,10 @@ extension ExecutionOptions {
     _ = try timeLimit
   }
 
-  private static func positive<Number: Comparable & AdditiveArithmetic>(
-    _ number: Number, _ option: String
-  ) throws -> Number {
+  private static func limit<Number: Comparable & AdditiveArithmetic>(
+    _ text: String?, _ option: String, _ parse: (String, String) throws -> Number
+  ) throws -> Number? {
+    guard let number = try text.map({ try parse($0, option) }) else { return nil }
     guard number > .zero else {
       throw ValidationError("\(option) must be more than 0; omit it for no limit.")
     }
@@ -30,24 +31,21 @@ extension ExecutionOptions {
   /// Bytes in a second.
   private var bytesPerSecond: Int64? {
     get throws {
-      guard let bandwidth else { return Settings.current.bandwidth }
-      let size = bandwidth.hasSuffix("/s") ? String(bandwidth.dropLast(2)) : bandwidth
-      return try Self.positive(Arguments.size(size, for: "--bandwidth"), "--bandwidth")
+      let size = bandwidth.map { $0.hasSuffix("/s") ? String($0.dropLast(2)) : $0 }
+      return try Self.limit(size, "--bandwidth", Arguments.size) ?? Settings.current.bandwidth
     }
   }
 
   var transferLimit: Int64? {
     get throws {
-      guard let maxTransfer else { return Settings.current.maxTransfer }
-      return try Self.positive(Arguments.size(maxTransfer, for: "--max-transfer"), "--max-transfer")
+      try Self.limit(maxTransfer, "--max-transfer", Arguments.size) ?? Settings.current.maxTransfer
     }
   }
 
   var timeLimit: Duration? {
     get throws {
-      guard let maxDuration else { return Settings.current.maxDuration }
-      return try Self.positive(
-        Arguments.duration(maxDuration, for: "--max-duration"), "--max-duration")
+      try Self.limit(maxDuration, "--max-duration", Arguments.duration)
+        ?? Settings.current.maxDuration
     }
   }
 

@@ -1,5 +1,14 @@
 import PipelineHTTP
 
+/// For the help only: ``Settings`` reads it from the command line before any command does.
+struct ProfileOption: ParsableArguments {
+  @Option(
+    help: .help(
+      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
+      "name"))
+  var profile: String?
+}
+
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
@@ -8,11 +17,7 @@ struct StateOptions: ParsableArguments {
       "dir"))
   var directory: String?
 
-  @Option(
-    help: .help(
-      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      "name"))
-  var profile: String?
+  @OptionGroup var profile: ProfileOption
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
 }
 
@@ -24,11 +29,7 @@ struct StatesOptions: ParsableArguments {
       "dir"))
   var directories: [String] = []
 
-  @Option(
-    help: .help(
-      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
-      "name"))
-  var profile: String?
+  @OptionGroup var profile: ProfileOption
 
   var folders: [StateFolder] {
     directories.isEmpty

@@ -147,7 +147,7 @@ enum ShardFitness {
   private static func ofFolders(_ pipeline: Pipeline) -> [String] {
     pipeline.runSteps.compactMap { index in
       let step = pipeline.steps[index]
-      if let loop = loop(before: index, pipeline) {
+      if let loop = loops(around: index, pipeline).before {
         return
           "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)', and would have to wait for all shards: put it into a "
           + "pipeline of its own, and run that when all shards are done, or keep the run in a database (--store)"
@@ -162,7 +162,7 @@ enum ShardFitness {
   private static func ofDatabase(_ pipeline: Pipeline) -> [String] {
     pipeline.runSteps.compactMap { index in
       let step = pipeline.steps[index]
-      if let loop = loop(before: index, pipeline), let next = self.loop(after: index, pipeline) {
+      if case (let loop?, let next?) = loops(around: index, pipeline) {
         return
           "\(step.location): step '\(step.id)' comes between the loops '\(loop.label)' and '\(next.label)', where the shards would have to wait for "
           + "each other twice: divide the pipeline into two, and run the second when the first is done"
@@ -175,14 +175,15 @@ enum ShardFitness {
     }
   }
 
-  private static func loop(before step: Int, _ pipeline: Pipeline) -> Loop? {
-    guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return nil }
-    return loops(in: pipeline.nodes[..<place], pipeline).last
-  }
-
-  private static func loop(after step: Int, _ pipeline: Pipeline) -> Loop? {
-    guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return nil }
-    return loops(in: pipeline.nodes[place...], pipeline).first
+  /// The nearest loops before and after a step of the run.
+  private static func loops(
+    around step: Int, _ pipeline: Pipeline
+  ) -> (before: Loop?, after: Loop?) {
+    guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return (nil, nil) }
+    return (
+      loops(in: pipeline.nodes[..<place], pipeline).last,
+      loops(in: pipeline.nodes[place...], pipeline).first
+    )
   }
 
   private static func loops(in nodes: ArraySlice<Pipeline.Node>, _ pipeline: Pipeline) -> [Loop] {

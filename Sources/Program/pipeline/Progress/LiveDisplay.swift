@@ -20,27 +20,23 @@ final class LiveDisplay: ProgressDisplay {
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
-    guard !lines.isEmpty else { return }
-    view.withLock { view in
-      erase(&view)
-      for line in lines { line.show() }
-      draw(&view)
-    }
+    if !lines.isEmpty { redraw { _ in lines.forEach { $0.show() } } }
   }
 
-  func note(_ lines: [String]) {
-    view.withLock { view in
-      erase(&view)
-      for line in lines { Terminal.error(line) }
-      draw(&view)
-    }
-  }
+  func note(_ lines: [String]) { redraw { _ in lines.forEach(Terminal.error) } }
 
   func progressed(_ facts: ProgressFacts, news: [String]) {
-    view.withLock { view in
+    redraw { view in
       view.facts = facts
+      news.forEach(Terminal.error)
+    }
+  }
+
+  /// Does something while nothing is drawn.
+  private func redraw(_ body: (inout View) -> Void) {
+    view.withLock { view in
       erase(&view)
-      for line in news { Terminal.error(line) }
+      body(&view)
       draw(&view)
     }
   }

@@ -88,8 +88,5 @@ final class SharedProgress: Sendable {
   }
 
   /// What the process that works on a run has written last; `nil` if it has written nothing yet.
-  static func read(_ folder: RunFolder) -> ProgressFacts? {
-    guard let data = try? Data(contentsOf: URL(filePath: path(in: folder))) else { return nil }
-    return try? JSONDecoder().decode(ProgressFacts.self, from: data)
-  }
+  static func read(_ folder: RunFolder) -> ProgressFacts? { RunFolder.decoded(path(in: folder)) }
 }

@@ -20,22 +20,19 @@ final class PlainDisplay: ProgressDisplay {
   }
 
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line]) {
-    guard !lines.isEmpty else { return }
-    note(lines.map(\.text))
+    if !lines.isEmpty { note(lines.map(\.text)) }
   }
 
   func note(_ lines: [String]) {
-    for line in lines { Terminal.error(line) }
+    lines.forEach(Terminal.error)
     view.withLock { $0.spoke = .now }
   }
 
   func progressed(_ facts: ProgressFacts, news: [String]) {
     view.withLock { view in
       view.causes = facts.causes
-      for line in news {
-        Terminal.error(line)
-        view.spoke = .now
-      }
+      news.forEach(Terminal.error)
+      if !news.isEmpty { view.spoke = .now }
       // The end is said only if it was reached, and once.
       let tenths = facts.percent / 10
       let isNews = facts.total > 0 && tenths > view.tenths

@@ -1,5 +1,3 @@
-import Basics
-
 /// Exchanges in the HTTP Archive format, version 1.2.
 ///
 /// After each entry, a file is a complete document; what a device or a pipe got is one after ``end()``.
@@ -28,7 +26,7 @@ final class HARFile: Sendable {
   }
 
   func write(_ exchange: Exchange) {
-    let entry = EncodedJSON.of(Entry(exchange))
+    let entry = EncodedJSON.of(AnyValue(Self.entry(exchange)))
     place.withLock { place in
       let text = (place.isFirst ? "" : ",\n") + entry
       if file.isRegular { file.write(text + Self.tail, at: place.offset) } else { file.write(text) }
@@ -43,124 +41,74 @@ final class HARFile: Sendable {
 }
 
 extension HARFile {
-  private struct Pair: Encodable {
-    let name, value: String
-
-    init(_ header: Response.Header) { (name, value) = (header.name, header.value) }
-    init(_ item: URLQueryItem) { (name, value) = (item.name, item.value ?? "") }
-  }
-
-  private struct Post: Encodable {
-    let mimeType, text: String
-  }
-
-  private struct Request: Encodable {
-    let method, url: String
-    let httpVersion = "HTTP/1.1"
-    let cookies: [Pair] = []
-    let headers, queryString: [Pair]
-    let postData: Post?
-    let headersSize = -1
-    let bodySize: Int64
-  }
-
-  private struct Content: Encodable {
-    let size: Int64
-    let mimeType: String
-    let text, comment: String?
-  }
-
-  private struct Answer: Encodable {
-    let status: Int
-    let statusText: String
-    let httpVersion = "HTTP/1.1"
-    let cookies: [Pair] = []
-    let headers: [Pair]
-    let content: Content
-    let redirectURL: String
-    let headersSize = -1
-    let bodySize: Int64
-  }
-
-  private struct Timings: Encodable {
-    let blocked = -1
-    let dns = -1
-    let connect, send, wait, receive: Double
-    let ssl = -1
-  }
-
-  private struct Nothing: Encodable {}
-
   /// Names of our own begin with an underscore, as the format asks for.
-  private struct Entry: Encodable {
-    let startedDateTime: String
-    let time: Double
-    let request: Request
-    let response: Answer
-    let cache = Nothing()
-    let timings: Timings
-    let step: String
-    let item, name: String?
-    let attempt: Int
-    let error: String?
+  private static func entry(_ exchange: Exchange) -> Value {
+    let phases = exchange.timings
+    return object([
+      "startedDateTime": .string(ReportFormatting.timestamp(exchange.began)),
+      "time": milliseconds(phases.total), "request": request(exchange.request),
+      "response": answer(exchange), "cache": [:],
+      "timings": [
+        "blocked": -1, "dns": -1, "connect": milliseconds(phases.connect),
+        "send": milliseconds(phases.send), "wait": milliseconds(phases.wait),
+        "receive": milliseconds(phases.receive), "ssl": -1,
+      ],
+      "_step": .string(exchange.step), "_item": text(exchange.id.item?.description),
+      "_name": text(exchange.item), "_attempt": .int(Int64(exchange.id.attempt)),
+      "_error": text(exchange.error),
+    ])
+  }
 
-    private enum CodingKeys: String, CodingKey {
-      case startedDateTime, time, request, response, cache, timings
-      case step = "_step"
-      case item = "_item"
-      case name = "_name"
-      case attempt = "_attempt"
-      case error = "_error"
-    }
+  private static func object(_ members: [String: Value?]) -> Value {
+    .map(MapValue(members.compactMapValues(\.self)))
+  }
 
-    init(_ exchange: Exchange) {
-      startedDateTime = ReportFormatting.timestamp(exchange.began)
-      let phases = exchange.timings
-      time = Self.milliseconds(phases.total)
-      timings = Timings(
-        connect: Self.milliseconds(phases.connect), send: Self.milliseconds(phases.send),
-        wait: Self.milliseconds(phases.wait), receive: Self.milliseconds(phases.receive))
-      request = Self.request(exchange.request)
-      response = Self.answer(exchange)
-      step = exchange.step
-      item = exchange.id.item?.description
-      name = exchange.item
-      attempt = exchange.id.attempt
-      error = exchange.error
-    }
+  private static func text(_ text: String?) -> Value? { text.map(Value.string) }
 
-    private static func milliseconds(_ duration: Duration) -> Double {
-      let parts = duration.components
-      return Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e12).rounded() / 1000
-    }
+  private static func milliseconds(_ duration: Duration) -> Value {
+    let parts = duration.components
+    return .double(
+      Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e12).rounded() / 1000)
+  }
 
-    private static func type(_ headers: [Response.Header]) -> String {
-      headers.first { $0.name.lowercased() == "content-type" }?.value ?? "x-unknown"
-    }
+  private static func pairs(_ pairs: [(name: String, value: String)]) -> Value {
+    .list(pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
+  }
 
-    private static func request(_ request: Exchange.Request) -> Request {
-      Request(
-        method: request.method, url: request.url, headers: request.headers.map(Pair.init),
-        queryString: (URLComponents(string: request.url)?.queryItems ?? []).map(Pair.init),
-        postData: request.body.map { Post(mimeType: type(request.headers), text: $0) },
-        bodySize: request.bodyBytes)
-    }
+  private static func value(_ name: String, in headers: [Response.Header]) -> String? {
+    headers.first { $0.name.lowercased() == name }?.value
+  }
 
-    private static func answer(_ exchange: Exchange) -> Answer {
-      guard let answer = exchange.answer else {
-        return Answer(
-          status: 0, statusText: exchange.error ?? "", headers: [],
-          content: Content(size: 0, mimeType: "x-unknown", text: nil, comment: nil),
-          redirectURL: "", bodySize: -1)
-      }
-      let location = answer.headers.first { $0.name.lowercased() == "location" }?.value
-      return Answer(
-        status: answer.status, statusText: "", headers: answer.headers.map(Pair.init),
-        content: Content(
-          size: answer.bodyBytes, mimeType: type(answer.headers), text: answer.body,
-          comment: answer.isSecret ? "not kept: the step has secret outputs" : nil),
-        redirectURL: (300..<400).contains(answer.status) ? location ?? "" : "",
-        bodySize: answer.bodyBytes)
-    }
+  private static func type(_ headers: [Response.Header]) -> Value {
+    .string(value("content-type", in: headers) ?? "x-unknown")
+  }
+
+  private static func request(_ request: Exchange.Request) -> Value {
+    let query = URLComponents(string: request.url)?.queryItems ?? []
+    return object([
+      "method": .string(request.method), "url": .string(request.url), "httpVersion": "HTTP/1.1",
+      "cookies": [], "headers": pairs(request.headers.map { ($0.name, $0.value) }),
+      "queryString": pairs(query.map { ($0.name, $0.value ?? "") }),
+      "postData": request.body.map { ["mimeType": type(request.headers), "text": .string($0)] },
+      "headersSize": -1, "bodySize": .int(request.bodyBytes),
+    ])
+  }
+
+  private static func answer(_ exchange: Exchange) -> Value {
+    let answer = exchange.answer
+    let headers = answer?.headers ?? []
+    let isRedirected = (300..<400).contains(answer?.status ?? 0)
+    return object([
+      "status": .int(Int64(answer?.status ?? 0)),
+      "statusText": .string(answer == nil ? exchange.error ?? "" : ""), "httpVersion": "HTTP/1.1",
+      "cookies": [], "headers": pairs(headers.map { ($0.name, $0.value) }),
+      "content": object([
+        "size": .int(answer?.bodyBytes ?? 0), "mimeType": type(headers),
+        "text": text(answer?.body),
+        "comment": answer?.isSecret == true ? "not kept: the step has secret outputs" : nil,
+      ]),
+      "redirectURL": .string(isRedirected ? value("location", in: headers) ?? "" : ""),
+      "headersSize": -1, "bodySize": .int(answer?.bodyBytes ?? -1),
+    ])
   }
 }

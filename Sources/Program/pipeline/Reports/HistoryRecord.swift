@@ -1,102 +1,78 @@
-/// An event of the history for programs; the stored form has times in milliseconds, and outputs without names.
+/// An event of the history for programs, by its form; the stored form has times in milliseconds, and outputs without names.
 struct HistoryRecord {
   private let pipeline: Pipeline
 
   init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
+  private static let forms = Dictionary(
+    uniqueKeysWithValues: OutputSchema.historyEvents.map { ($0.name, $0.members) })
+
   func line(_ fields: MapValue, of batch: HistoryBatch) -> String {
+    let event = fields["event"] ?? .null
     let head: [(String, Value)] = [
       ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
+      ("event", event),
     ]
-    return Value.map(MapValue(head + members(fields, fields["step"]?.stringValue))).jsonText()
+    let form = Self.forms[event.stringValue ?? ""] ?? []
+    return Value.map(MapValue(head + members(fields, as: form, of: fields))).jsonText()
   }
 
-  private func members(_ fields: MapValue, _ step: String?) -> [(String, Value)] {
-    fields.flatMap { name, value in
-      name.stringValue.map { members($0, value, in: fields, step) } ?? []
-    }
-  }
-
+  /// What the form declares and `fields` has, in the order of the fields.
   private func members(
-    _ name: String, _ value: Value, in fields: MapValue, _ step: String?
+    _ fields: MapValue, as form: [OutputMember], of event: MapValue
   ) -> [(String, Value)] {
-    let loop = fields["loop"]?.intValue ?? 0
-    switch name {
-    case "item": return [(name, .string("\(loop)/\(value.intValue ?? 0)"))]
-    case "loop": return fields["item"] == nil ? [(name, value)] : []
-    case "ordinals":
-      let keys = value.listValue?.map { Value.string("\(loop)/\($0.intValue ?? 0)") }
-      return [("loaded", .list(keys ?? []))]
-    case "parts": return [("part_of", value)]
-    case "parts_generation": return [("part_generation", value)]
-    case "status": return [("http_status", value)]
-    case "milliseconds": return [("seconds", Self.seconds(value))]
-    case "network_timeout", "slower": return [("\(name)_seconds", Self.seconds(value))]
-    case "low", "high": return [("offset_\(name)_seconds", Self.seconds(value))]
-    case "after", "until": return [(name, Self.moment(value))]
-    // What was lacking is a part of the failure.
-    case "resource": return []
-    case "failure":
-      return value.mapValue.map { failure($0, hasStatus: fields["status"] != nil) } ?? []
-    case "outputs": return [(name, outputs(value, of: step))]
-    case "file": return [(name, file(value))]
-    case "results":
-      let verdicts = value.listValue?.compactMap(\.mapValue) ?? []
-      return [(name, .list(verdicts.map { .map(MapValue(members($0, step))) }))]
-    default: return [(name, value)]
+    func named(_ name: String, _ value: Value) -> [(String, Value)] {
+      form.filter { $0.stored == name }.map { ($0.name, printed(value, as: $0, of: event)) }
     }
-  }
-
-  private func failure(_ fields: MapValue, hasStatus: Bool) -> [(String, Value)] {
-    var members: [(String, Value)] = []
-    if let message = fields["message"] { members.append(("reason", message)) }
-    if !hasStatus, let status = fields["status"] { members.append(("http_status", status)) }
-    if let lacking = fields["lacking"] { members.append(("lacking", lacking)) }
-    if let time = fields["milliseconds"] { members.append(("seconds", Self.seconds(time))) }
-    guard let answer = HistoryText.failure(fields).flatMap(ResponseForm.init) else {
-      return members
-    }
-    var response: [(String, Value)] = []
-    if let status = answer.status { response.append(("status", .int(Int64(status)))) }
-    if let body = answer.body { response.append(("body", .string(body))) }
-    response.append(("body_bytes", .int(Int64(answer.body_bytes))))
-    let names = answer.request_ids.sorted { $0.key < $1.key }
-    response.append(("request_ids", .map(MapValue(names.map { ($0.key, .string($0.value)) }))))
-    return members + [("response", .map(MapValue(response)))]
-  }
-
-  private func outputs(_ stored: Value, of step: String?) -> Value {
-    let declared = pipeline.steps.first { $0.id.rawValue == step }?.outputs ?? []
-    let outputs = zip(declared, stored.listValue.map(Array.init) ?? []).map { output, stored in
-      let members = (stored.mapValue ?? MapValue([])).flatMap { name, value -> [(String, Value)] in
-        switch name.stringValue {
-        case "expires", "stale": [(name.stringValue ?? "", Self.moment(value))]
-        case "slide": [("slide_seconds", Self.seconds(value))]
-        case let name?: [(name, value)]
-        case nil: []
-        }
+    return fields.flatMap { name, value -> [(String, Value)] in
+      guard name == "failure", let failure = value.mapValue else {
+        return named(name.stringValue ?? "", value)
       }
-      return (output.name, Value.map(MapValue(members)))
+      let response = HistoryText.failure(failure).flatMap(ResponseForm.init).map(Self.response)
+      return ["message", "status", "lacking", "milliseconds"].flatMap { name in
+        fields[name] == nil ? failure[name].map { named(name, $0) } ?? [] : []
+      } + (response.map { [("response", $0)] } ?? [])
     }
-    return .map(MapValue(outputs))
   }
 
-  private func file(_ stored: Value) -> Value {
-    let members = (stored.mapValue ?? MapValue([])).compactMap { name, value in
-      name.stringValue.map { name in
-        // Nanoseconds since 1970.
-        (name, name == "modified" ? Self.moment(value, perMillisecond: 1_000_000) : value)
-      }
+  private func printed(_ value: Value, as member: OutputMember, of event: MapValue) -> Value {
+    func object(_ value: Value, _ form: [OutputMember]) -> Value {
+      .map(MapValue(members(value.mapValue ?? MapValue(), as: form, of: event)))
     }
-    return .map(MapValue(members))
+    func key(_ number: Value) -> Value {
+      .string("\(event["loop"]?.intValue ?? 0)/\(number.intValue ?? 0)")
+    }
+    func time(_ milliseconds: Int64) -> Value {
+      .string(Instant(milliseconds: milliseconds).description)
+    }
+    let number = value.intValue ?? 0
+    let list = value.listValue.map(Array.init) ?? []
+    return switch member.shape {
+    case .text where member.name == "item": key(value)
+    case .list(.text): .list(list.map(key))
+    // A file's time is in nanoseconds.
+    case .time where member.name == "modified": time(number / 1_000_000)
+    case .time: time(number)
+    case .amount, .number: .double(Double(number) / 1000)
+    case .object(let form): object(value, form)
+    case .list(.object(let form)): .list(list.map { object($0, form) })
+    case .map(.object(let form)):
+      .map(MapValue(zip(outputs(of: event), list).map { ($0.name, object($1, form)) }))
+    default: value
+    }
   }
 
-  private static func seconds(_ milliseconds: Value) -> Value {
-    .double(Double(milliseconds.intValue ?? 0) / 1000)
+  private func outputs(of event: MapValue) -> [OutputDeclaration] {
+    pipeline.steps.first { $0.id.rawValue == event["step"]?.stringValue }?.outputs ?? []
   }
 
-  private static func moment(_ time: Value, perMillisecond: Int64 = 1) -> Value {
-    .string(Instant(milliseconds: (time.intValue ?? 0) / perMillisecond).description)
+  private static func response(_ answer: ResponseForm) -> Value {
+    let ids = answer.request_ids.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) }
+    let members: [(String, Value?)] = [
+      ("status", answer.status.map { .int(Int64($0)) }), ("body", answer.body.map { .string($0) }),
+      ("body_bytes", .int(Int64(answer.body_bytes))), ("request_ids", .map(MapValue(ids))),
+    ]
+    return .map(MapValue(members.compactMap { name, value in value.map { (name, $0) } }))
   }
 }
 

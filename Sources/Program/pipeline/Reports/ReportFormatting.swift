@@ -56,6 +56,12 @@ enum ReportFormatting {
     return items
   }
 
+  /// Such numbers as text, without zeros.
+  static func counts(_ items: [String: Int]) -> String {
+    items.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      .joined(separator: ", ")
+  }
+
   /// The word for an item's state in a run; while no process works on that, nothing is active.
   static func status(_ status: Item.Status, isAtRest: Bool) -> String {
     status == .active && isAtRest ? "interrupted" : status.word

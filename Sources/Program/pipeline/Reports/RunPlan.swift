@@ -1,10 +1,3 @@
-import Basics
-import CEL
-import PipelineCommands
-import PipelineCore
-import PipelineDocument
-import PipelineFiles
-
 /// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition

@@ -102,12 +102,8 @@ struct RunReport {
     let duration = worked.map { " in \(ReportFormatting.duration($0))\(waited)" } ?? ""
     let words =
       progress.map { ["\($0.percent) %"] + $0.words }
-      ?? [
-        ReportFormatting.counts(counts, isAtRest: isAtRest), ReportFormatting.bytes(bytesMoved),
-      ]
-    var lines = [
-      "run \(id)\(title): \(statusWord)\(duration): \(words.joined(separator: ", "))"
-    ]
+      ?? [ReportFormatting.counts(counts, isAtRest: isAtRest), ReportFormatting.bytes(bytesMoved)]
+    var lines = ["run \(id)\(title): \(statusWord)\(duration): \(words.joined(separator: ", "))"]
     lines += progress?.waiting.prefix(4).map { "  \($0.text)" } ?? []
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if let hidden {

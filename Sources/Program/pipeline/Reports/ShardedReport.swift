@@ -76,21 +76,18 @@ struct ShardedReport {
       "run \(title) in \(run.count) shards: \(states): \(ReportFormatting.counts(counts, isAtRest: isAtRest)), "
         + ReportFormatting.bytes(bytesMoved))
     if let remark = run.remark { Terminal.print("  \(remark)") }
-    let rows = reports.map { report in
-      [
-        report.shard?.description ?? "", report.statusWord,
-        ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
-        ReportFormatting.bytes(report.progress?.bytesMoved ?? report.bytesMoved),
-        report.id.rawValue, report.reasonInWords ?? "",
-      ]
-    }
-    let lines = TextTable.lines(Self.titles, rows)
-    Terminal.print(lines[0])
-    for (report, line) in zip(reports, lines.dropFirst()) {
-      Terminal.print(
-        line, painting: report.statusWord,
-        ReportFormatting.paint(report.statusWord, isComplete: report.isComplete))
-    }
+    TextTable.print(
+      Self.titles,
+      reports.map { report in
+        let columns = [
+          report.shard?.description ?? "", report.statusWord,
+          ReportFormatting.counts(report.counts, isAtRest: report.isWorkedOn != true),
+          ReportFormatting.bytes(report.progress?.bytesMoved ?? report.bytesMoved),
+          report.id.rawValue, report.reasonInWords ?? "",
+        ]
+        let word = report.statusWord
+        return (columns, word, ReportFormatting.paint(word, isComplete: report.isComplete))
+      })
     hints.forEach { Terminal.print("  \($0)") }
   }
 

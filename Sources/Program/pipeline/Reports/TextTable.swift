@@ -16,6 +16,17 @@ struct TextTable {
     return rows.flatMap { table.add($0) } + table.flush()
   }
 
+  /// Prints a whole table, each row with the first occurrence of a word in color.
+  static func print(
+    _ titles: [String], _ rows: [(columns: [String], word: String, paint: Terminal.Paint)]
+  ) {
+    let lines = lines(titles, rows.map(\.columns))
+    Terminal.print(lines[0])
+    for (row, line) in zip(rows, lines.dropFirst()) {
+      Terminal.print(line, painting: row.word, row.paint)
+    }
+  }
+
   /// Adds a row, and returns the lines that are complete.
   mutating func add(_ row: [String]) -> [String] {
     rows.append(row)

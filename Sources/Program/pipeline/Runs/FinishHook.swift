@@ -23,8 +23,6 @@ struct FinishHook {
     }
   }
 
-  private var limit: String { ReportFormatting.duration(finish.timeout) }
-
   // MARK: A command
 
   private func run(_ command: String) async throws {
@@ -45,6 +43,7 @@ struct FinishHook {
       try await Task.sleep(for: .milliseconds(20))
     }
     kill(-process, SIGKILL)
+    let limit = ReportFormatting.duration(finish.timeout)
     throw Problem(reason: "the command took longer than \(limit) and was ended")
   }
 

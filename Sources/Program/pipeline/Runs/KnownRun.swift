@@ -64,26 +64,18 @@ struct KnownRun {
     return summary?.status == .finished ? items : "\(statusWord): \(items)"
   }
 
-  var continuation: String {
-    guard let summary else { return folder.command("status") }
-    let verb =
-      switch summary.status {
-      case .running, .paused: "resume"
-      case .cancelling, .cancelled: "cancel"
-      case .finished: summary.counts[.paused] + summary.counts[.failed] > 0 ? "retry" : "cancel"
-      }
-    return folder.command(verb)
-  }
+  var continuation: String { folder.command(next.verb) }
+  /// What ``continuation`` does.
+  var continuationWords: String { next.words }
 
-  /// What ``continuation`` does, in words.
-  var continuationWords: String {
-    guard let summary else { return "says more" }
-    return switch summary.status {
-    case .running, .paused: "continues it"
-    case .cancelling, .cancelled: "ends that"
-    case .finished:
-      summary.counts[.paused] + summary.counts[.failed] > 0
-        ? "tries again what has not arrived" : "gives up what is left"
+  private var next: (verb: String, words: String) {
+    switch summary?.status {
+    case nil: ("status", "says more")
+    case .running, .paused: ("resume", "continues it")
+    case .cancelling, .cancelled: ("cancel", "ends that")
+    case .finished where (counts[.paused] ?? 0) + (counts[.failed] ?? 0) > 0:
+      ("retry", "tries again what has not arrived")
+    case .finished: ("cancel", "gives up what is left")
     }
   }
 

@@ -1,5 +1,3 @@
-import Basics
-
 /// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
   let definition: Definition

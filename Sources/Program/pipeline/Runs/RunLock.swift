@@ -55,11 +55,7 @@ final class RunLock {
   }
 
   static func isHeld(_ folder: RunFolder) -> Bool {
-    if let shard = folder.shard { return shard.worker != nil }
-    let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    folder.shard.map { $0.worker != nil } ?? FolderLock.isHeld(folder.lockPath)
   }
 
   /// The process that holds the lock, if it has recorded itself.
@@ -120,9 +116,9 @@ final class FolderLock {
 
   deinit { close(descriptor) }
 
-  /// Whether a process has the lock of the folder at `path`.
+  /// Whether a process has the lock of the folder or the file at `path`.
   static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0

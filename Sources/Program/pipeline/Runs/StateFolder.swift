@@ -174,9 +174,12 @@ struct RunFolder {
   }
 
   /// The texts of the files that the definition uses, by path relative to its folder.
-  var usedFiles: [String: String] {
-    (try? Data(contentsOf: URL(filePath: usedPath)))
-      .flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+  var usedFiles: [String: String] { Self.decoded(usedPath) ?? [:] }
+
+  /// What a file has as JSON; `nil` if it cannot be read.
+  static func decoded<Content: Decodable>(_ path: String) -> Content? {
+    (try? Data(contentsOf: URL(filePath: path)))
+      .flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
   }
 
   func writeOrigin(_ origin: Origin, definition: Definition) throws(CommandFailure) {
@@ -206,10 +209,7 @@ struct RunFolder {
     close(descriptor)
   }
 
-  var origin: Origin? {
-    (try? Data(contentsOf: URL(filePath: originPath)))
-      .flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
-  }
+  var origin: Origin? { Self.decoded(originPath) }
 
   func definition() throws(CommandFailure) -> String {
     do { return try String(contentsOfFile: definitionPath, encoding: .utf8) } catch {

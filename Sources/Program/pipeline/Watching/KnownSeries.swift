@@ -23,9 +23,7 @@ struct KnownSeries {
   private static func notePath(_ folder: String) -> String { folder + "/series.json" }
 
   private init?(_ folder: String) {
-    guard let data = try? Data(contentsOf: URL(filePath: Self.notePath(folder))),
-      let note = try? JSONDecoder().decode(Note.self, from: data)
-    else { return nil }
+    guard let note: Note = RunFolder.decoded(Self.notePath(folder)) else { return nil }
     (self.folder, self.note) = (folder, note)
   }
 

@@ -1,6 +1,3 @@
-import Basics
-import PipelineCore
-
 /// Renders diagnostics as workflow commands, which GitHub shows on the lines of a change.
 public struct DiagnosticGitHub: Sendable {
   /// Makes a renderer.

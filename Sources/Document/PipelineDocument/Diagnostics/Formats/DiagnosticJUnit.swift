@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Renders diagnostics as a JUnit report, one test case per file.
 public struct DiagnosticJUnit: Sendable {
   private let suite: String

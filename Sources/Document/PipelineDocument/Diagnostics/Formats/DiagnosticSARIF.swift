@@ -1,6 +1,3 @@
-import Basics
-import CEL
-
 /// Renders diagnostics in the Static Analysis Results Interchange Format, SARIF 2.1.0.
 public struct DiagnosticSARIF: Sendable {
   private let version: String

@@ -1,6 +1,3 @@
-import Basics
-import PipelineCore
-
 /// Renders diagnostics as text for terminals and build logs.
 ///
 /// The first line of each has a form that `grep` and editors can parse: `file:line:column: error[code]: message`. Below it

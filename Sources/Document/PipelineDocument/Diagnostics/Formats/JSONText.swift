@@ -1,6 +1,3 @@
-import Basics
-package import CEL
-
 /// Writes values as JSON (RFC 8259), in lines, maps in their own order.
 package enum JSONText {
   package static func render(_ value: Value) -> String {

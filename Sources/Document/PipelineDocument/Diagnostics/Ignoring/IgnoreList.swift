@@ -1,6 +1,3 @@
-import Basics
-package import YAMLSyntax
-
 package struct IgnoreList {
   private let comments: [IgnoreComment]
   private var used: Set<TextRange> = []
@@ -76,23 +73,16 @@ extension DiagnosticCode {
   /// Whether a file with this finding has no usable pipeline: it cannot be read, or a secret would be stored.
   ///
   /// Errors of meaning say that a pipeline is unwise, but it can run.
-  public var isStructural: Bool { !Self.ofMeaning.contains(self) }
+  public var isStructural: Bool {
+    switch severity {
+    case .error: !Self.ofMeaning.contains(self)
+    case .warning: self == .invalidIgnore || self == .unusedIgnore
+    }
+  }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
-    .unescapedName, .missingSlash, .sharedTarget, .sameForEach, .unlikelyGlob, .unusedAnchor,
-    .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition, .impossibleComparison,
-    .skippedOutput, .shadowedName, .unusedPolicy, .unusedRate, .secretInURL, .secretInMessage,
-    .unprotectedSecret, .foreignCredential, .insecureURL, .unencryptedSecret, .unsafeHeaderValue,
-    .unprovenEffect,
-    .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep, .endlessStep,
-    .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
-    .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
-    .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
-    .beginWithoutEarliest, .challengeWithoutCredential, .signatureInQueue, .secretBodyInQueue,
-    .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk, .sharedResult, .unusedFile,
-    .fileHeldForRun,
-    .tooManyTransfers, .constantOutput, .misspeltName, .hardcodedSecret, .safeMethod, .unaskedProbe,
-    .probeReadsSecret,
+    .unmarkedExpression, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .uselessKey,
+    .diskBudgetExceeded,
   ]
 }
 
@@ -201,14 +191,10 @@ package struct IgnoreCommentReader {
   /// For each line, and the end, the first line from there that is neither blank nor a comment.
   private static func solidLines(_ lines: [[Unicode.Scalar]]) -> [Int] {
     var solid = Array(0...lines.count)
-    for index in lines.indices.reversed() where isBlankOrComment(lines[index]) {
-      solid[index] = solid[index + 1]
+    for (index, line) in lines.enumerated().reversed() {
+      let first = line.first { $0 != " " && $0 != "\t" }
+      if first == nil || first == "#" { solid[index] = solid[index + 1] }
     }
     return solid
-  }
-
-  private static func isBlankOrComment(_ line: [Unicode.Scalar]) -> Bool {
-    let solid = line.drop { $0 == " " || $0 == "\t" }
-    return solid.first == nil || solid.first == "#"
   }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 /// The shape of what a command prints as JSON.
 package indirect enum OutputShape: Sendable {
   /// What a server or an author chose: any JSON.
@@ -26,34 +24,43 @@ package indirect enum OutputShape: Sendable {
 
 extension OutputShape {
   /// One of the raw values of `type`.
-  static func words<Words: CaseIterable & RawRepresentable<String>>(_ type: Words.Type) -> Self {
+  package static func words<Words: CaseIterable & RawRepresentable<String>>(_ type: Words.Type)
+    -> Self
+  {
     .word(type.allCases.map(\.rawValue))
   }
 }
 
 package struct OutputMember: Sendable {
-  let name: String
-  let shape: OutputShape
+  package let name: String
+  package let shape: OutputShape
   /// A sentence: what it says, and in which unit.
   let summary: String
   let isRequired: Bool
+  /// The name of what it is made from, in the stored form of an event.
+  package let stored: String
 
-  static func always(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
-    Self(name: name, shape: shape, summary: summary, isRequired: true)
+  package static func always(
+    _ name: String, _ shape: OutputShape, _ summary: String, stored: String? = nil
+  ) -> Self {
+    Self(name: name, shape: shape, summary: summary, isRequired: true, stored: stored ?? name)
   }
 
   /// A member that is absent if there is nothing to say; `null` is never written for it.
-  static func maybe(_ name: String, _ shape: OutputShape, _ summary: String) -> Self {
-    Self(name: name, shape: shape, summary: summary, isRequired: false)
+  package static func maybe(
+    _ name: String, _ shape: OutputShape, _ summary: String, stored: String? = nil
+  ) -> Self {
+    Self(name: name, shape: shape, summary: summary, isRequired: false, stored: stored ?? name)
   }
 }
 
 /// A kind of object that is distinguished by its member `event`.
 package struct OutputEvent: Sendable {
-  let name, summary: String
-  let members: [OutputMember]
+  package let name: String
+  let summary: String
+  package let members: [OutputMember]
 
-  init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {
+  package init(_ name: String, _ summary: String, _ members: [OutputMember] = []) {
     (self.name, self.summary, self.members) = (name, summary, members)
   }
 }
@@ -61,7 +68,7 @@ package struct OutputEvent: Sendable {
 // MARK: JSON Schema
 
 extension OutputShape {
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .anything: break
     case .text: writer.string("type", "string")

@@ -1,30 +1,24 @@
+package import Basics
+import PipelineCore
 import PipelineScenarios
-import PipelineSimulator
 
-/// Tests, simulations and the demo server; the reports of `simulate` and `verify` have files of their own.
-extension OutputSchema {
-  static let testReport = OutputSchema(
-    "test-report", title: "Test report", "The results of the cases.", by: ["test --format json"],
-    TestReportForm.shape)
+/// The events of a trace with their members, in the order in which ``TraceLines`` has their values.
+extension TraceLines {
+  package static let forms = deviceForms + stepForms
+  static let formsByName = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
 
-  // MARK: Traces
-
-  static let trace = OutputSchema(
-    "trace", title: "Event of a simulation", "What happened, in that order.",
-    by: ["simulate --trace FILE"], isLines: true, OutputShape.events(deviceEvents + stepEvents))
+  private static let time: [OutputMember] = [
+    .always("t", .amount, "Seconds after the start."),
+    .always("at", .time, "When it happened, by the clock of the simulation."),
+  ]
 
   private static func event(
-    _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []
+    _ name: String, _ summary: String, _ members: OutputMember...
   ) -> OutputEvent {
-    OutputEvent(
-      name, summary,
-      [
-        .always("t", .amount, "Seconds after the start."),
-        .always("at", .time, "When it happened, by the clock of the simulation."),
-      ] + members + rest)
+    OutputEvent(name, summary, time + members)
   }
 
-  private static let deviceEvents = [
+  private static let deviceForms = [
     event(
       "process-began", "The process was started.",
       .always("resumed", .flag, "Whether it took an earlier run over.")),
@@ -74,9 +68,9 @@ extension OutputSchema {
 
   private static func step(
     _ name: String, _ summary: String, _ members: OutputMember...
-  ) -> OutputEvent { event(name, summary, then: place + members) }
+  ) -> OutputEvent { OutputEvent(name, summary, time + place + members) }
 
-  private static let stepEvents = [
+  private static let stepForms = [
     step("transfer-queued", "A transfer was handed over.", .always("bytes", .count, "Its bytes.")),
     step(
       "transfer-held", "A transfer does not move.",
@@ -114,25 +108,7 @@ extension OutputSchema {
       .always("for", .text, "For what, in words.")),
     event(
       "item-left", "An item has ended or is paused.",
-      itemNumber, .always("status", .itemStatus, "Its state."),
+      itemNumber, .always("status", .word(Item.Status.allCases.map(\.word)), "Its state."),
       .maybe("reason", .text, "Why it is paused, failed or skipped.")),
   ]
-
-  // MARK: Demo server
-
-  static let journal = OutputSchema(
-    "journal", title: "Request to the demo server", "What the server did with a request.",
-    by: ["demo-server --journal FILE"], isLines: true,
-    .object([
-      .always("seq", .count, "Its number, from 1, in the order in which requests took effect."),
-      .always("time", .time, "When it took effect."),
-      .always("method", .text, "Its method."), .always("path", .text, "Its path, without a query."),
-      .maybe("status", .count, "The HTTP status; absent if the connection was reset instead."),
-      .always("event", .text, "What it did, such as `allocate`; `refused` if nothing."),
-      .maybe("upload_id", .text, "The upload."), .maybe("name", .text, "The file's name."),
-      .maybe("sha256", .text, "SHA-256 of the content, in hexadecimal."),
-      .maybe("size", .count, "Bytes of the content."),
-      .maybe("idempotency_key", .text, "What came as `Idempotency-Key`."),
-      .maybe("fault", .text, "What the server was told to do wrong."),
-    ]))
 }
