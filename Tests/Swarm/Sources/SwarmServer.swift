@@ -149,10 +149,9 @@ struct SwarmServer: SimulatedServer {
       507,
     ]
     other.status = draws.pick(statuses, "which contradicting response")
-    // The authors of these pipelines assume that 404 and 410 mean "not done": the engine then does it again, with what was made
-    // before undone if the pipeline says how.
+    // A pipeline that takes 404 and 410 for "not done" relies on that: a server that lies about it has things done twice.
     if [404, 410].contains(other.status), let step = pipeline.step(of: id), step.effect == .create,
-      let loop = step.loop, pipeline.loops[loop].onAbandon.isEmpty
+      step.matchers.contains(where: { if case .expired = $0.outcome { true } else { false } })
     {
       other.status = 503
     }

@@ -55,12 +55,29 @@ extension Evaluator {
   /// can no longer be determined.
   func limitScope(of template: RequestTemplate, _ scope: Scope) -> String? {
     if let rate = template.rate { return rate }
-    guard let url = try? text(template.url, scope) else { return nil }
+    guard let url = beginning(of: template.url, scope) else { return nil }
     let origin = Self.origin(of: url)
     guard let user = origin.lastIndex(of: "@"), let start = origin.authorityStart else {
       return origin
     }
     return String(origin[..<start] + origin[origin.index(after: user)...])
+  }
+
+  /// A URL up to the end of its authority or further; `nil` if that can no longer be determined.
+  ///
+  /// What follows may be made of a secret that was lost with its process.
+  private func beginning(of url: Template, _ scope: Scope) -> String? {
+    var beginning = ""
+    for part in url.parts {
+      guard let next = try? text(Template([part]), scope) else { return nil }
+      beginning += next
+      if let start = beginning.authorityStart,
+        beginning.authorityEnd(after: start) < beginning.endIndex
+      {
+        break
+      }
+    }
+    return beginning
   }
 
   /// Scheme and authority of an absolute URL, in lower case.
@@ -72,7 +89,7 @@ extension Evaluator {
   /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.
   private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
     let step = pipeline.steps[index]
-    guard let template = step.action.request, let url = try? text(template.url, scope)
+    guard let template = step.action.request, let url = beginning(of: template.url, scope)
     else { return nil }
     let authority = Self.host(of: url).split(separator: "@").last ?? ""
     return authority.first == "["

@@ -37,10 +37,11 @@ extension Machine {
       ?? .batch(step: step, items: policy.items, until: current.since + policy.within)
   }
 
-  /// Sets the blockers of all queued items: they wait for their batch, no longer for an allowance.
-  mutating func setBatchBlockers() {
+  /// Sets the blockers of queued items: they wait for their batch, no longer for an allowance or a connection.
+  mutating func setBatchBlockers(where isOver: (Blocker?) -> Bool = { _ in true }) {
     for (step, queue) in queues.batches {
-      for key in queue.fresh + queue.resends.values.joined() where !queues.rates.contains(key) {
+      for key in queue.fresh + queue.resends.values.joined()
+      where !queues.rates.contains(key) && isOver(blockers[key]) {
         setBatchBlocker(step, key)
       }
     }

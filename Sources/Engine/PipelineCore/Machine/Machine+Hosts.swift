@@ -5,10 +5,10 @@ extension Machine {
   /// The scope of a step's request; `nil` if it has none, or its URL can no longer be determined.
   private func hostScope(of place: StepPlace, probing: Bool, at now: Instant) -> String? {
     let step = pipeline.steps[place.step]
-    guard let template = probing ? step.probe?.request : step.action.request,
-      let scope = try? evaluator.scope(scope(of: place.key, at: now), ofRequestOf: step)
-    else { return nil }
-    return evaluator.limitScope(of: template, scope)
+    guard let template = probing ? step.probe?.request : step.action.request else { return nil }
+    let scope = scope(of: place.key, at: now)
+    return evaluator.limitScope(
+      of: template, (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope)
   }
 
   /// Makes all requests to the host of a refused one wait, if the response asks for that.
@@ -100,9 +100,10 @@ extension Machine {
   mutating func delay(
     _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
   ) {
-    // A batch takes one place for all its members, so they are not counted one by one.
+    // A batch takes one place for all its members, so they are not counted one by one. The next probe of an unknown outcome
+    // is no wait that the pipeline asks for, even if a process ended instead of a request that failed.
     let hasFailed =
-      stepState(place.step, for: place.key) { $0.failure != nil } == true
+      stepState(place.step, for: place.key) { $0.failure != nil || $0.unknownSince != nil } == true
       && pipeline.steps[place.step].batch == nil
     let host = isEarly || hasFailed ? nil : hostBlocker(place, until: instant, at: now)
     // The place that it leaves is free for another.

@@ -82,7 +82,8 @@ extension Machine {
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
       if let part = key.part {
-        // Its item continues it.
+        // Its item continues it, unless it has just left the window.
+        guard isInWindow(key) else { continue }
         leaveQueues(key)
         blockers[key] = .parts(step: part.step)
         continue

@@ -41,6 +41,9 @@ extension Machine {
     for step in queues.batches.keys {
       if let loop = pipeline.steps[step].loop { unfilled.insert(loop) }
     }
+    guard ledger.exchanges < limit else { return }
+    // A batch may now wait for a place among the loop's items.
+    setBatchBlockers { if case .connections = $0 { true } else { false } }
   }
 
   mutating func setLimits(_ limits: ProcessLimits, at now: Instant) {
