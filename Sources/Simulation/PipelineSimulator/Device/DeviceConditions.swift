@@ -1,5 +1,3 @@
-public import PipelineScenarios
-
 /// A device's surroundings at one time.
 public struct DeviceConditions: Hashable, Sendable {
   /// The kind of network connection.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Reports what has changed on a phone since the last look, from outside, and only if a trace is kept:
 /// the device's parts know nothing of reports, and simulations without a trace pay nothing.
 struct DeviceObserver: Sendable {

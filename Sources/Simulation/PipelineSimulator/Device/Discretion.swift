@@ -1,5 +1,3 @@
-import PipelineScenarios
-
 /// Whether a transfer is discretionary, and what that makes it wait for (DI1–DI3, DI5, DI6, DI8).
 public struct Discretion: Hashable, Sendable {
   /// The rules that differ between releases.

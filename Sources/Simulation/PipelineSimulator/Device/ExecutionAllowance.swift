@@ -1,6 +1,3 @@
-import Basics
-public import PipelineCore
-
 /// How long a process may run while its app is in the background (BT1–BT9).
 ///
 /// Calls report what happens; their results are what the process is told. ``due`` is when to ask again.

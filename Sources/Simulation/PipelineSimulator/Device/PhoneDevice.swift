@@ -1,6 +1,3 @@
-public import PipelineCore
-import PipelineEngine
-
 /// A phone with the app in the foreground; a list of ``LifeEvent``s says what users and the world do.
 public struct PhoneDevice: DeviceModel {
   /// Something that a user, the system or the world does.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The delay that grows each time the transfer service resumes an app for its transfers (RL1–RL8).
 ///
 /// If only the first of B batches is queued in the foreground, their delays add up to 60·(2^(B−1) − 1) s: this decides

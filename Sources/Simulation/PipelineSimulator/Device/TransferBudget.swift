@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Bytes that discretionary transfers may send over Wi-Fi before they wait for a day (DI4).
 public struct TransferBudget: Hashable, Sendable {
   /// The parameters.

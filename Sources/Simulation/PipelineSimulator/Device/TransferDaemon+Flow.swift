@@ -1,6 +1,3 @@
-public import PipelineCore
-import PipelineScenarios
-
 extension TransferDaemon {
   /// When ``advance(to:)`` must be called next; `nil` while nothing is due.
   public var due: Instant? {

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The system's transfer service for one session: a separate queue that outlives the app (TX1–TX24, FQ1–FQ4).
 ///
 /// ``advance(to:)`` returns what happened, and ``due`` is when to call it again. Active transfers share the bandwidth evenly.

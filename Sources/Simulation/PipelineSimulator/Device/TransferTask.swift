@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// What an app asks the transfer service to send; it changes only if the service asks for a request (TX12–TX14).
 public struct TransferRequest: Hashable, Sendable {
   /// The source of a body.

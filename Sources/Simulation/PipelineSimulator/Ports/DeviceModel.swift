@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// The device around a simulated process: it decides when the process may run, and when transfers move.
 ///
 /// Time goes in, and actions come out. To be called later, it returns ``DeviceAction/setAlarm(_:at:)``.

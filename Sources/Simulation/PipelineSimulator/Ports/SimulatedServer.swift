@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// Responds to requests in a simulation.
 ///
 /// A server is called when a request reaches it, and returns what it sends back and how much later.

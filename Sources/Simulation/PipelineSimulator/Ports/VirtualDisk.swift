@@ -1,6 +1,4 @@
-public import PipelineCore
 import PipelineSigning
-public import PipelineEngine
 
 /// The files of a simulated run: sizes and digests, and bytes only if a test provided them.
 ///

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A change of a pipeline that did better when simulated, and by how much.
 public struct Advice: Hashable, Sendable {
   /// The results of some simulations.

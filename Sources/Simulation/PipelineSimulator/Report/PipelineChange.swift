@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineScenarios
-
 /// Another value for one key of a pipeline.
 struct PipelineChange {
   let setting: SimulationComparison.Setting

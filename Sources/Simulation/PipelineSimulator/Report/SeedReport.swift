@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// The results of a pipeline over many seeds, for people and for programs.
 public struct SeedReport: Sendable {
   /// What was simulated.

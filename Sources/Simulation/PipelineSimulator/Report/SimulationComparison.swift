@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Settings or files, compared over the same seeds.
 public struct SimulationComparison: Sendable {
   /// One of the cases.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The results of one simulation, for people and for programs.
 public struct SimulationReport: Sendable {
   /// What was simulated, as shown at the top of every report.

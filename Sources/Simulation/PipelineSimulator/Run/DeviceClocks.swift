@@ -1,5 +1,3 @@
-import PipelineEngine
-
 /// The clocks of a simulated device: the wall clock, which users can set; the steady clock, which counts from the
 /// device's start; and the run's time, which follows both as ``/PipelineCore/TimeAnchor`` describes.
 struct DeviceClocks: Sendable {

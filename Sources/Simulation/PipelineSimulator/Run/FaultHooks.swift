@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// A point in the shell's work at which a process can end.
 public enum CrashPoint: Hashable, Sendable {
   /// The turn has been decided, but nothing of it is durable.

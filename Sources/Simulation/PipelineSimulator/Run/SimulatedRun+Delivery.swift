@@ -1,4 +1,3 @@
-import PipelineEngine
 import PipelineSigning
 
 extension SimulatedRun {

@@ -1,5 +1,3 @@
-import PipelineEngine
-
 extension SimulatedRun {
   /// Ends the process if a fault demands it, and starts the next one.
   mutating func crashes(at point: CrashPoint) -> Bool {

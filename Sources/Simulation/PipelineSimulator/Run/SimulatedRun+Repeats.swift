@@ -1,6 +1,3 @@
-import CEL
-import PipelineEngine
-
 struct StepOfItem: Hashable, Sendable {
   let step: Int
   let item: ItemKey?

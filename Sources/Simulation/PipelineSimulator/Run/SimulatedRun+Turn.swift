@@ -1,7 +1,3 @@
-import Basics
-import CEL
-import PipelineEngine
-
 /// The shell around the engine's core: apply, commit, perform (invariant 2).
 extension SimulatedRun {
   mutating func turn() {

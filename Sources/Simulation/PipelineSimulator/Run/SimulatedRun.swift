@@ -1,8 +1,3 @@
-package import Basics
-public import CEL
-public import PipelineCore
-public import PipelineEngine
-
 /// One run of a pipeline in virtual time: the engine's own core and interpreter, with every port
 /// simulated (invariant 10).
 ///

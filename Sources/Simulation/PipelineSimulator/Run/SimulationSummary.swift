@@ -1,6 +1,3 @@
-import CEL
-public import PipelineCore
-
 /// The results of one simulation, in numbers.
 public struct SimulationSummary: Hashable, Sendable {
   /// How it ended.

@@ -1,5 +1,3 @@
-package import PipelineCore
-
 /// Counters kept during a simulation, with or without a trace.
 package struct Tally: Sendable {
   package private(set) var completions: [Instant] = []

@@ -1,7 +1,3 @@
-import Basics
-import PipelineCore
-import PipelineScenarios
-
 /// A server behind the scenario's network, whose latency, bandwidth and loss requests have.
 ///
 /// The transfer service handles how transfers wait and how fast their bytes move.

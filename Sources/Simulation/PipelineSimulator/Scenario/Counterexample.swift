@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineScenarios
-
 /// The shortest violation of a property that was found, and how to replay it.
 public struct Counterexample: Sendable {
   /// Name of the property.

@@ -1,5 +1,3 @@
-import PipelineScenarios
-
 /// A plan in the form that devices, disks and networks take: who does what when, without overlaps.
 struct LifeSchedule: Sendable {
   private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []

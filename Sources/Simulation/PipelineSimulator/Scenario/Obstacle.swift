@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// What keeps unfinished items from continuing when a simulation ends.
 public struct Obstacle: Hashable, Sendable {
   /// A description: a sentence without a final full stop.

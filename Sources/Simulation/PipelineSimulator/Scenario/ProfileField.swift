@@ -1,5 +1,3 @@
-import PipelineScenarios
-
 struct ProfileField {
   /// The part of the device's mapping and the key in it, such as `allowance.per_resume`.
   let name: String

@@ -1,7 +1,3 @@
-import CEL
-import PipelineScenarios
-import PipelineEngine
-
 /// Watches a run for its scenario's properties; evaluates one only when a value that it reads has changed.
 struct PropertyWatch: Sendable {
   private struct State {

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineScenarios
-
 /// Days in the life of a device, the world around it, and properties that must hold throughout.
 public struct Scenario: Hashable, Sendable {
   /// The name.

@@ -1,7 +1,3 @@
-import Basics
-import PipelineCore
-import PipelineScenarios
-
 /// A scenario with one seed applied: events with their times, and sizes of files; shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
   struct Moment: Hashable, Sendable {

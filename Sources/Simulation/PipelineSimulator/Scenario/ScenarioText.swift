@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineScenarios
-
 extension Scenario {
   /// The scenario as a document that starts with the comment `note`.
   public func document(note: String) -> String { ScenarioText(scenario: self, note: note).text }

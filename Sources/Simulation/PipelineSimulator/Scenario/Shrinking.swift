@@ -1,6 +1,3 @@
-import PipelineCore
-import PipelineScenarios
-
 extension Simulation {
   /// Looks for the shortest violation of a property that `seed` violates, by removing faults, events, items and bytes that it
   /// does not need (delta debugging); `nil` if the property holds with this seed.

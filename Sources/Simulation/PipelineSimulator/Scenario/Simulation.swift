@@ -1,7 +1,3 @@
-public import PipelineCore
-public import PipelineDocument
-import PipelineScenarios
-
 /// Why a pipeline cannot be simulated in a scenario.
 public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong: a sentence without a final full stop.

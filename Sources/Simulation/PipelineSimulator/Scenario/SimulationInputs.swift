@@ -1,8 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-
 /// Values for a pipeline's inputs: from the scenario, or else its defaults, or else placeholders.
 struct SimulationInputs: Sendable {
   private(set) var values: [String: Value] = [:]

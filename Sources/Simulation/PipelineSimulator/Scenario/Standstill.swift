@@ -1,7 +1,3 @@
-import CEL
-import PipelineScenarios
-import PipelineEngine
-
 /// Detects that nothing in the rest of a scenario can make its run continue; where it is unsure, the run continues.
 struct Standstill: Sendable {
   private let conditions: [(after: Duration, DeviceConditions)]

@@ -1,6 +1,3 @@
-public import Basics
-public import PipelineScenarios
-
 /// Sampling; values are never negative.
 extension Distribution {
   /// Draws a value.

@@ -1,5 +1,3 @@
-package import Basics
-package import PipelineScenarios
 import Synchronization
 
 /// Numbers that decide what the world does, each drawn under a name, so that a tape can record and replay them.

@@ -1,8 +1,3 @@
-import Basics
-import CEL
-import PipelineCore
-import PipelineDocument
-
 /// What a step left at the server.
 struct ServerResult: Sendable {
   let commit: Int

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// How far the server is with the turns of a `repeat` step.
 struct ServerTurn: Sendable {
   /// The values that the turns were made from: with others the server begins again.

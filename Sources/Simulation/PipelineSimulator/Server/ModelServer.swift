@@ -1,9 +1,3 @@
-import Basics
-import CEL
-public import PipelineCore
-public import PipelineDocument
-import PipelineScenarios
-
 /// A server derived from a pipeline: it responds so that the pipeline continues, and misbehaves as its model says.
 ///
 /// A request's `example` is its response. Without one, the server derives a response that the step's matchers and outputs

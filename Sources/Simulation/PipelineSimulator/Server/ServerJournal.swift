@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// What a simulated server received and what it did, in order.
 public struct ServerJournal: Hashable, Sendable {
   /// One request that was sent to it.

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineScenarios
-
 /// How a simulated server behaves; by default it is an ideal server.
 public struct ServerModel: Hashable, Sendable {
   /// Faults of the server, and of the network on the way there and back.

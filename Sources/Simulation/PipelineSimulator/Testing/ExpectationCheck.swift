@@ -1,8 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-
 struct ExpectationCheck {
   let run: SimulatedRun
   let state: RunState?

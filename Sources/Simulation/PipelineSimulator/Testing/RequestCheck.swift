@@ -1,8 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-
 /// Compares the requests that a run sent with those that are expected.
 struct RequestCheck {
   private let check: ExpectationCheck

@@ -1,8 +1,3 @@
-import CEL
-public import PipelineCore
-public import PipelineDocument
-public import PipelineScenarios
-
 /// Responds as a test's script says: with the first entry that matches and is not used up, or else the last that matches.
 public struct ScriptedServer: SimulatedServer {
   /// Something that the script does not cover.

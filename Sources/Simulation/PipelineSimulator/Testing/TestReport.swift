@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// Reports on the results of tests.
 public struct TestReport: Sendable {
   /// The results of one file.

@@ -1,7 +1,3 @@
-import PipelineCore
-public import PipelineDocument
-public import PipelineScenarios
-
 /// Runs the cases of a test in virtual time and reports where they differ from the expectations.
 public struct TestRunner: Sendable {
   private let document: TestDocument

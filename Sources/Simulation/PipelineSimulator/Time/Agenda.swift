@@ -1,5 +1,3 @@
-package import PipelineCore
-
 /// A queue of what is due, ordered by instant and then by the order of scheduling, so that runs can be repeated.
 package struct Agenda<Entry: Sendable>: Sendable {
   private struct Slot {

@@ -1,6 +1,3 @@
-public import PipelineCore
-public import PipelineEngine
-
 /// Something observable that happened in a simulation, and when.
 public struct TraceEvent: Hashable, Sendable {
   /// What can happen.

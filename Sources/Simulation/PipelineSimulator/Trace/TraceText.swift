@@ -1,7 +1,3 @@
-public import PipelineCore
-import PipelineEngine
-import PipelineScenarios
-
 /// Renders a trace as a text timeline.
 public struct TraceText: Sendable {
   /// `the first`, `the second`, then `the 3rd`, `the 4th` and so on.

@@ -1,5 +1,3 @@
-public import PipelineCore
-
 /// The findings from crashing a pipeline's process at each point, and leaving each request's outcome unknown.
 public struct CrashSafety: Hashable, Sendable {
   /// Name of the pipeline, and of its file, as the user gave it.

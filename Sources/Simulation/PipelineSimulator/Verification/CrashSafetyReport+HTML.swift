@@ -1,5 +1,3 @@
-import PipelineCore
-
 extension CrashSafetyReport {
   /// A self-contained page.
   public func html() -> String {

@@ -1,7 +1,3 @@
-import Basics
-import CEL
-import PipelineCore
-
 /// Reports on the crash safety of pipelines.
 public struct CrashSafetyReport: Sendable {
   let results: [CrashSafety]

@@ -1,7 +1,3 @@
-import Basics
-import PipelineCore
-public import PipelineDocument
-
 /// Tries every fault on a small run, with the real engine core, and reports the outcome.
 ///
 /// A run of one item is tried with each fault and with pairs, such as a second crash during recovery; one of two items, with

@@ -1,6 +1,3 @@
-import Basics
-import PipelineCore
-
 struct Findings {
   private let pipeline: Pipeline
   private(set) var budget: WorkBudget

@@ -1,6 +1,3 @@
-import CEL
-import PipelineCore
-
 /// Decides whether no two items, of this run or another, can send the same hand-written key: trials cannot show that.
 struct KeyUniqueness {
   /// The loop variable; `nil` for run-level steps.

@@ -1,7 +1,3 @@
-import CEL
-import PipelineEngine
-import PipelineScenarios
-
 enum Disturbance: Hashable, Sendable {
   /// The process crashes at the point with this number.
   case crash(Int)

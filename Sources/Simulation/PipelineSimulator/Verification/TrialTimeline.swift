@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// A trial in a few lines: what concerns one step and one item, and what the server did.
 struct TrialTimeline {
   static let limit = 15

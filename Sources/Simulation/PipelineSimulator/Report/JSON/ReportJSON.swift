@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineScenarios
-
 /// A counterexample, as shown in a report.
 public struct ShownCounterexample: Sendable {
   /// What was found.

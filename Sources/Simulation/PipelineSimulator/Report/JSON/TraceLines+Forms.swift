@@ -1,7 +1,3 @@
-package import Basics
-import PipelineCore
-import PipelineScenarios
-
 /// The events of a trace with their members, in the order in which ``TraceLines`` has their values.
 extension TraceLines {
   package static let forms = deviceForms + stepForms

@@ -1,9 +1,3 @@
-import Basics
-import CEL
-public import PipelineCore
-import PipelineEngine
-import PipelineScenarios
-
 /// A trace as NDJSON: one JSON object per event.
 ///
 /// Each has `t`, seconds after the start; `at`, the same time in UTC; `event`, what happened; and,

@@ -1,5 +1,3 @@
-import PipelineCore
-
 enum Page {
   /// A whole document; `script` reads `data`, which is JSON, from the element `data`.
   static func document(

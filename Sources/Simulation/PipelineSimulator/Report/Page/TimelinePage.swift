@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineScenarios
-
 extension SimulationReport {
   /// The report as a self-contained HTML page: an interactive timeline, also as text, and the numbers.
   public func html() -> String {

@@ -1,5 +1,3 @@
-import PipelineCore
-
 /// The results of a pipeline over many seeds.
 public struct SeedStatistics: Sendable {
   /// Numbers in ascending order, and their distribution.

@@ -1,5 +1,3 @@
-import PipelineCore
-
 struct TimelineText {
   let pipeline: Pipeline
   let timeline: Timeline

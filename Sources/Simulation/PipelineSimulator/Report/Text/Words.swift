@@ -1,5 +1,3 @@
-import PipelineCore
-
 enum Words {
   /// A duration in at most two units, such as `12.4 s`, `3m 20s`, `8.5 h` or `2.8 d`.
   static func duration(_ duration: Duration) -> String {

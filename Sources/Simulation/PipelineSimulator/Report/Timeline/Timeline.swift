@@ -1,5 +1,3 @@
-package import PipelineCore
-
 /// A trace of one simulation, laid out in lanes over time.
 ///
 /// Times are milliseconds after the start. The number of spans and points grows with the number of

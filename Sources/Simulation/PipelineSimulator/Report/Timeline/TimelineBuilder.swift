@@ -1,6 +1,3 @@
-package import PipelineCore
-import PipelineEngine
-
 struct TimelineBuilder {
   private let pipeline: Pipeline
   private let labels: [ItemKey: String]

@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-
 /// What responses mean, and those of probes.
 extension Inference {
   // MARK: Probes

@@ -1,8 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineEngine
-
 /// Derives a server's responses from how a pipeline uses them.
 struct Inference {
   let evaluator: Evaluator

@@ -1,7 +1,4 @@
-import CEL
-import PipelineCore
 import PipelineSigning
-import PipelineDocument
 
 /// Placeholder values for evaluating a pipeline's expressions before a run has any.
 struct InferenceWorld {

@@ -1,5 +1,3 @@
-import CEL
-
 /// What the forms of expressions imply about the parts that they read.
 extension ResponseReads {
   mutating func note(_ path: Path, _ use: Use?) {

@@ -1,5 +1,3 @@
-import CEL
-
 /// Which parts of the response expressions refer to.
 extension ResponseReads {
   /// The definition that a path begins with, and the names after it.

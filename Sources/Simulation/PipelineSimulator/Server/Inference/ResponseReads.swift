@@ -1,6 +1,4 @@
-import CEL
 import CELFunctions
-import PipelineCore
 
 /// Which parts of a response expressions read, and for what: a tree from the response's root down.
 struct ResponseReads {

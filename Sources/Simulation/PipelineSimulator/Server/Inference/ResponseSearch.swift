@@ -1,5 +1,3 @@
-import CEL
-
 /// Searches for responses with some property, among those that differ in what expressions read.
 ///
 /// Each part has a few candidates, likeliest first. All parts have their first one; then one deviates, then two.

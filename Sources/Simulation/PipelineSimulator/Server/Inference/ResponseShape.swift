@@ -1,7 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-
 /// The value at one place of a derived response.
 indirect enum ResponseShape: Hashable, Sendable {
   case value(Value)
