@@ -37,10 +37,23 @@ extension InvariantWatch {
       conditions = RunConditions()
     case .concluded(let id, let verdict) where machine.inFlight.contains(id):
       guard let index = id.step else { return }
-      notePause(pipeline.steps[index], verdict, isProbe: isProbed(id, machine))
+      if isHostKnown(pipeline.steps[index], id.item, machine) {
+        notePause(pipeline.steps[index], verdict, isProbe: isProbed(id, machine))
+      }
       noteRefusal(index, id.item, verdict)
     default: break
     }
+  }
+
+  /// Whether the machine still has the value that names the host: a secret is lost with its process, although its transfer goes on.
+  private func isHostKnown(_ step: Step, _ item: ItemKey?, _ machine: Machine) -> Bool {
+    guard case .expression(let first)? = step.action.request?.url.parts.first,
+      let name = first.compiled.references.first?.variable.split(separator: ".").dropFirst().first,
+      let maker = machine.steps(of: item).first(where: {
+        pipeline.steps[$0.step].id.rawValue == name
+      })
+    else { return true }
+    return maker.state.outputs.allSatisfy { $0.value != nil }
   }
 
   private func isProbed(_ id: EffectID, _ machine: Machine) -> Bool {

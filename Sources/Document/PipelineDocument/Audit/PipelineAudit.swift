@@ -230,7 +230,13 @@ private struct HostOrigin {
   /// An input or a response names the host only if nothing else contributes to it: the URL begins with it alone, and
   /// continues with something that ends a host. Otherwise the audit shows the text in the file.
   func host(of url: Template) -> PipelineAudit.Host {
-    let summands = url.parts.flatMap(summands)
+    var summands: [Summand] = []
+    for part in url.parts {
+      switch part {
+      case .text(let text): summands.append(.text(text))
+      case .expression(let expression): add(expression.compiled, to: &summands)
+      }
+    }
     var text = ""
     var isWhole = false
     for (place, summand) in summands.enumerated() {
@@ -263,29 +269,29 @@ private struct HostOrigin {
     }
   }
 
-  private func summands(_ part: Template.Part) -> [Summand] {
-    switch part {
-    case .text(let text): [.text(text)]
-    case .expression(let expression): summands(of: expression.compiled)
-    }
-  }
+  /// More are not shown: a few definitions that double each other have billions.
+  private static let mostSummands = 1_000
 
-  /// The values that are added up; a name that a used file receives is the value that it receives.
-  private func summands(of expression: CompiledExpression) -> [Summand] {
+  /// Adds the values that are added up; a name that a used file receives is the value that it receives.
+  private func add(_ expression: CompiledExpression, to summands: inout [Summand]) {
     let source = expression.source
     let scalars = Array(source.unicodeScalars)
-    return Variables.base.compile(source, isChecked: false).syntax.summands.flatMap {
-      summand -> [Summand] in
-      if let text = summand.literalText { return [.text(text)] }
+    for summand in Variables.base.compile(source, isChecked: false).syntax.summands {
+      guard summands.count < Self.mostSummands else { return }
+      if let text = summand.literalText {
+        summands.append(.text(text))
+        continue
+      }
       let names = expression.references.filter {
         summand.range.overlaps($0.range) || $0.range.isEmpty
       }.map(\.variable)
       let own = String(
         String.UnicodeScalarView(scalars[summand.range.clamped(to: 0..<scalars.count)]))
       if let received = expression.definitions[String(own[...].trimmed)] {
-        return summands(of: received)
+        add(received, to: &summands)
+      } else {
+        summands.append(.value(source: own, names: names))
       }
-      return [.value(source: own, names: names)]
     }
   }
 

@@ -100,8 +100,8 @@ extension Machine {
   mutating func delay(
     _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
   ) {
-    // A batch takes one place for all its members, so they are not counted one by one. The next probe of an unknown outcome
-    // is no wait that the pipeline asks for, even if a process ended instead of a request that failed.
+    // A batch takes one place for all its members, so they are not counted one by one. The pipeline
+    // does not ask for the wait for the next probe of an unknown outcome, even if a process ended and no request failed.
     let hasFailed =
       stepState(place.step, for: place.key) { $0.failure != nil || $0.unknownSince != nil } == true
       && pipeline.steps[place.step].batch == nil

@@ -41,9 +41,8 @@ extension SimulatedRun {
             request: nil, item: item.key)
         }
       }
-      budget.allow(1_000_000, .work)
     }
-    budget.allow(2_000 * turn.batch.checkpoint.parts.count, .work)
+    allowMore(after: turn.batch)
     guard !crashes(at: .afterCommit) else { return }
     if !isSessionAdopted { adoptSession(turn.effects) }
     if let refusal = refusals.first {
@@ -58,6 +57,14 @@ extension SimulatedRun {
     let time = runTime
     if let machine = self.core?.machine { faultHooks?.turnEnded(machine, disk, at: time) }
     if settings.tracesBlockers { traceBlockers() }
+  }
+
+  /// Lets a run that makes progress cost more.
+  private mutating func allowMore(after batch: CheckpointBatch) {
+    let items = batch.items.count { $0.status != .active }
+    let parts = batch.checkpoint.parts.count
+    budget.allow(1_000_000 * items + 2_000 * parts, .work)
+    if items + parts > 0 { turns = 1 }
   }
 
   /// Records a fact, and updates the counters for reports.

@@ -45,8 +45,9 @@ public struct SimulatedRun: Sendable {
     public var seed: UInt64 = 1
     /// Virtual time after which it ends, whatever is left to do.
     public var limit: Duration = .seconds(30 * 86400)
-    /// Number of steps at one instant after which it ends, because something loops without time passing.
-    public var turnsPerInstant = 100_000
+    /// Number of steps at one instant, without the end of an item or a part, after which it ends: something is looping
+    /// without time passing.
+    public var turnsPerInstant = 10_000
     /// Number of turns and instants after which it ends; a typical item takes a few dozen.
     public var steps = 20_000_000
     /// What the run may cost; what exceeds it ends it like too many steps.
@@ -132,7 +133,7 @@ public struct SimulatedRun: Sendable {
   let repeated: [Int]
   private var observer = DeviceObserver()
   /// Steps at this instant.
-  private var turns = 0
+  var turns = 0
   /// Steps so far, and those before the last call of ``begin(retrying:limit:)``.
   public private(set) var steps = 0
   var budget: WorkBudget

@@ -164,6 +164,24 @@ struct SimulatedRunTests {
     #expect(run.simulate() == .endless)
   }
 
+  @Test func `a billion turns that take no time end the simulation before they are expensive`()
+    throws
+  {
+    let text = """
+      pipeline: one
+      steps:
+        - id: count
+          repeat:
+            from: { n: 0 }
+            until: ${{ steps.count.n >= 1000000000 }}
+            steps: [{ id: ask, request: { url: "http://server/ask" } }]
+            next: { n: "${{ steps.count.n + 1 }}" }
+      """
+    var run = try Scene(text).run { _ in SimulatedResponse() }
+    #expect(run.simulate() == .endless)
+    #expect(run.trace.events.count < 100_000)
+  }
+
   @Test func `a run that only polls ends with the time of the simulation`() throws {
     let text = """
       pipeline: one
