@@ -62,7 +62,7 @@ struct TraceTests {
   @Test(arguments: PlantedBug.allCases)
   func `the documentation names the seed of the trace`(bug: PlantedBug) throws {
     let page = try String(
-      contentsOf: Self.root.appending(path: "docs/reliability.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "docs/proofs/swarm.md"), encoding: .utf8)
     let row = try #require(
       page.split(separator: "\n").first { $0.hasPrefix("| `\(bug.rawValue)` |") })
     let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

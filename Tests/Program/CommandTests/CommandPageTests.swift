@@ -22,7 +22,7 @@ struct CommandPageTests {
         fence = fence == nil ? line.dropFirst(3) : nil
         continue
       }
-      let isMade = fence == "console" || fence?.hasPrefix("screen ") == true
+      let isMade = fence == "console" || fence?.hasPrefix("console title=") == true
       guard isMade else {
         made.append(line)
         continue
@@ -102,7 +102,8 @@ struct CommandPageTests {
     try scene.directory.write("bandwidth: 5 KB/s\n", to: "config.yaml")
     scene.pipeline.environment["PIPELINE_CONFIG"] = scene.directory.path("config.yaml")
     let server = try await scene.server()
-    let size = fence.split(separator: " ")[1].split(separator: "x").compactMap { Int($0) }
+    // The title of the block is COLUMNS by ROWS.
+    let size = fence.split { !$0.isNumber }.compactMap { Int($0) }
     let words = command.replacing("http://127.0.0.1:8080", with: server.url)
       .split(separator: " ").dropFirst().map(String.init)
     let window = try await TerminalWindow(scene, columns: size[0], rows: size[1], words)

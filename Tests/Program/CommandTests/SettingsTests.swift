@@ -71,7 +71,7 @@ struct SettingsTests {
   @Test func `the settings of the page are accepted`() async throws {
     let page = try String(
       contentsOf: TestFiles.repository.appending(path: "docs/settings.md"), encoding: .utf8)
-    let texts = page.components(separatedBy: "```yaml settings\n").dropFirst()
+    let texts = page.components(separatedBy: "```yaml title=\"config.yaml\"\n").dropFirst()
     #expect(texts.count == 2)
     for text in texts {
       var (scene, _) = try await scene(text.components(separatedBy: "```")[0])
