@@ -133,19 +133,23 @@ struct Rehearsal: Sendable {
   private var states: [SimulatedRun] = []
   let baseline: Trial
 
-  /// How many states are kept at most, evenly over the run.
-  private static let maximum = 256
+  /// How many steps the kept states have seen together at most: each holds what happened in its own, about 1 kB for each.
+  private static let maximum = 32_768
 
   /// - Parameter steps: Number of simulation steps after which the run counts as endless.
   init(_ setup: TrialSetup, steps: Int) {
     self.setup = setup
     var run = setup.run(Faults([]), steps: steps)
-    var stride = 1
+    var (stride, seen) = (1, 0)
     while run.outcome == nil {
-      if run.steps % stride == 0 { states.append(run) }
-      if states.count > Self.maximum {
+      if run.steps % stride == 0 {
+        states.append(run)
+        seen += run.steps
+      }
+      if seen > Self.maximum {
         stride *= 2
         states.removeAll { $0.steps % stride != 0 }
+        seen = states.reduce(0) { $0 + $1.steps }
       }
       run.advance()
     }
