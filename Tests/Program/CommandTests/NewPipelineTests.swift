@@ -20,6 +20,7 @@ struct NewPipelineTests {
       #expect(checked.status == 0 && checked.output.isEmpty, "\(checked)")
       let text = try String(contentsOfFile: scene.directory.path(file), encoding: .utf8)
       #expect(text.contains("\npipeline: mine\n"))
+      for command in text.matches(of: /# +pipeline run (\S+)/) { #expect(command.1 == "mine.yaml") }
       #expect(text.contains("\n      # ") || text.contains("\n# "), "a template explains itself")
       let again = try await scene.pipeline.run("new", name, "--output", file)
       #expect(again.status == 2)
@@ -35,6 +36,7 @@ struct NewPipelineTests {
     (["rule", "unsafe-creat"], 2, "did you mean 'unsafe-create'?"),
     (["rule"], 64, "expected a code or --all"),
     (["test", "nowhere.test.yaml"], 2, "no such file or folder"),
+    (["validate", "nowhere/*.yaml"], 2, "'nowhere/*.yaml': cannot read folder"),
   ])
   func `an error names the part that is not available`(
     _ arguments: [String], _ status: Int32, _ words: String

@@ -68,8 +68,12 @@ public struct PipelineTemplate: Sendable {
         message: "invalid name '\(name)', expected lower-case letters, digits, '_' and '-', "
           + "starting with a letter")
     }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line == "pipeline: \(pipeline)" ? "pipeline: \(name)" : line
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { part in
+      let line = String(part)
+      // The commands in its comments name the file.
+      return line.hasPrefix("#")
+        ? line.replacing("\(pipeline).yaml", with: "\(name).yaml")
+        : line == "pipeline: \(pipeline)" ? "pipeline: \(name)" : line
     }
     return lines.joined(separator: "\n")
   }

@@ -148,7 +148,7 @@ public protocol FileWorkspace: Sendable {
 }
 
 /// Why a file could not be made.
-public struct FileFailure: Error, Hashable, Sendable {
+public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
     /// The disk is full.
@@ -184,6 +184,9 @@ public struct FileFailure: Error, Hashable, Sendable {
   public init(_ kind: Kind, message: String, source: String? = nil) {
     (self.kind, self.message, self.source) = (kind, message, source)
   }
+
+  /// The message.
+  public var description: String { message }
 }
 
 /// Provides the time of a run and waits for it.
