@@ -93,7 +93,7 @@ struct DatabaseTests {
     try await place.server.waitUntilSuspended()
     let second = try place.start(words)
     try await first.wait(for: "goes to a worker that has fewer")
-    try await second.wait(for: "is mine")
+    try await second.wait(for: "claimed shard")
     place.server.goOn()
     for worker in [first, second] {
       let outcome = try await worker.outcome()

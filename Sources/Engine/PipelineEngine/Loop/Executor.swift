@@ -229,7 +229,7 @@ public final class Executor: Sendable {
     }
     for index in events.indices.reversed() {
       guard case .concluded(let id, _) = events[index] else { continue }
-      // It is past its last word, and so over at once.
+      // Its result is posted, so this returns at once.
       await shell.commands.removeValue(forKey: id)?.value
       if let moved = board.end(id) { events.insert(moved, at: index) }
     }

@@ -136,7 +136,7 @@ final class ConnectionPool: Sendable {
   func isCaught(_ origin: Origin) -> Bool { state.withLock { $0.caught.contains(origin) } }
 
   /// `origin` has sent unrequested data: from now on, each of its connections carries one exchange.
-  func catchUnasked(_ origin: Origin) {
+  func markUnsolicited(_ origin: Origin) {
     let connections: [HTTPConnection] = state.withLock { state in
       guard state.caught.insert(origin).inserted else { return [] }
       return state.open.values.filter { $0.route.origin == origin }

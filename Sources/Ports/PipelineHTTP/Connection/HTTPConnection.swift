@@ -84,7 +84,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     guard state.isEstablished else { return false }
     guard state.received != counter.received else { return true }
     // With TLS it may be a session ticket.
-    if !route.origin.isTLS { pool.catchUnasked(route.origin) }
+    if !route.origin.isTLS { pool.markUnsolicited(route.origin) }
     return false
   }
 
@@ -178,7 +178,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   private func answered(_ exchange: HTTPExchange) {
-    if input.readableBytes > 0 { caught(input) }
+    if input.readableBytes > 0 { receivedUnsolicited(input) }
     guard exchange.isBodySent || exchange.isRefused else {
       isAnswered = true
       return
@@ -223,7 +223,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     exchange.end(.failure(error))
   }
 
-  private func caught(_ bytes: ByteBuffer) {
+  private func receivedUnsolicited(_ bytes: ByteBuffer) {
     isLast = true
     input.clear()
     // Servers send this to a connection that was idle for too long, before they close it.
@@ -231,7 +231,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     let isTimeout =
       exchange == nil && text.starts(with: "HTTP/1.".utf8)
       && text.suffix(4).elementsEqual(" 408".utf8)
-    if !isTimeout { pool.catchUnasked(route.origin) }
+    if !isTimeout { pool.markUnsolicited(route.origin) }
     // If another response came before on this connection, each may belong to the earlier request.
     if count > 1 { isSuspect = true }
     if exchange == nil { close() }
@@ -271,7 +271,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     guard !isClosed, bytes.readableBytes > 0 else { return }
-    guard exchange != nil, !isWritingHead, !isAnswered else { return caught(bytes) }
+    guard exchange != nil, !isWritingHead, !isAnswered else { return receivedUnsolicited(bytes) }
     hasInput = true
     if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
     process()

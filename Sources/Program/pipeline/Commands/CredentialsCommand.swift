@@ -186,7 +186,7 @@ struct SignInCommand: AsyncParsableCommand {
 
 /// Shows where to sign in.
 private struct Notices: RunObserver {
-  private let last = Shared("")
+  private let last = Locked("")
 
   func itemsLeft(_ items: [Item]) {}
 

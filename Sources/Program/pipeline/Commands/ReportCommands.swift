@@ -7,7 +7,7 @@ struct RunView: ParsableArguments {
   @OptionGroup var form: FormatOptions
 
   /// The stored state of a run, read without taking the run over.
-  struct Opened {
+  struct RunSnapshot {
     let folder: RunFolder
     let pipeline: Pipeline
     let store: any RunStore
@@ -30,9 +30,9 @@ struct RunView: ParsableArguments {
     }
   }
 
-  func open() async throws -> Opened { try await open(run) }
+  func open() async throws -> RunSnapshot { try await open(run) }
 
-  func open(_ name: String?) async throws -> Opened {
+  func open(_ name: String?) async throws -> RunSnapshot {
     try await Self.open(name, in: try state.only())
   }
 
@@ -65,11 +65,11 @@ struct RunView: ParsableArguments {
     return try await DatabaseView(database).shards(of: found, only: number)
   }
 
-  static func open(_ name: String?, in folder: StateFolder) async throws -> Opened {
+  static func open(_ name: String?, in folder: StateFolder) async throws -> RunSnapshot {
     try await open(try folder.find(name))
   }
 
-  static func open(_ folder: RunFolder) async throws -> Opened {
+  static func open(_ folder: RunFolder) async throws -> RunSnapshot {
     let result = PipelineDocument.load(
       text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
     guard let pipeline = result.pipeline else {
@@ -78,7 +78,7 @@ struct RunView: ParsableArguments {
         "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
     let store = try await folder.openStoreToRead(pipeline)
-    return Opened(
+    return RunSnapshot(
       folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
       isWorkedOn: RunLock.isHeld(folder))
   }
@@ -225,7 +225,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  private func print(_ opened: RunView.Opened, _ key: ItemKey?) async throws {
+  private func print(_ opened: RunView.RunSnapshot, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
     try await opened.store.eachBatch { batch in
       HistoryText.lines(reasons.annotated(batch), of: opened.pipeline, only: key, view.form.format)

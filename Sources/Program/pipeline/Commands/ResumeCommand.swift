@@ -94,7 +94,7 @@ struct RetryCommand: AsyncParsableCommand {
   }
 }
 
-extension RunTarget.Opened {
+extension RunTarget.OpenRun {
   /// Puts items back into the line, or all that are paused or have failed, and returns what the run must be told.
   func requeue(_ keys: [ItemKey]?) async throws -> [Event] {
     try await store.requeue(keys, epoch: epoch).filter { $0.paused + $0.failed > 0 }
@@ -143,7 +143,7 @@ extension RetryCommand {
 
   /// The items to try again; `nil` means all that are paused or have failed.
   private func chosen(
-    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.Opened,
+    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.OpenRun,
     _ folder: RunFolder
   ) async throws -> [ItemKey]? {
     guard arguments.names.isEmpty else {

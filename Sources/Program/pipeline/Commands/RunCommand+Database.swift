@@ -151,7 +151,7 @@ struct DatabaseStart {
   let origin: RunFolder.Origin
   let shards, slots, priority, weight: Int
   let isTalkative: Bool
-  private let hasLoaded = Shared(false)
+  private let hasLoaded = Locked(false)
 
   /// Creates the run, or goes on with the loading of one that is not loaded.
   func begin(

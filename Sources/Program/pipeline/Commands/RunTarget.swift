@@ -42,7 +42,7 @@ struct RunTarget: ParsableArguments {
     ])
   }
 
-  struct Opened {
+  struct OpenRun {
     let store: any RunStore
     let state: RunState
     let epoch: Int
@@ -52,7 +52,7 @@ struct RunTarget: ParsableArguments {
   /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it rests; honours requests of others.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
-    _ prepare: (Opened) async throws -> [Event]
+    _ prepare: (OpenRun) async throws -> [Event]
   ) async throws {
     PrivateProcess.keepFiles()
     _ = try manifest.manifest()
@@ -84,7 +84,7 @@ struct RunTarget: ParsableArguments {
 
   /// What `prepare` wants; if there is nothing to do, programs get the run's report all the same.
   private func speakingJSON(
-    _ opened: Opened, of folder: RunFolder, _ prepare: (Opened) async throws -> [Event]
+    _ opened: OpenRun, of folder: RunFolder, _ prepare: (OpenRun) async throws -> [Event]
   ) async throws -> [Event] {
     do { return try await prepare(opened) } catch let failure as CommandFailure {
       guard speaksJSON, let note = failure.note else { throw failure }
@@ -98,7 +98,7 @@ struct RunTarget: ParsableArguments {
 
   private func proceed(
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
-    _ prepare: (Opened) async throws -> [Event]
+    _ prepare: (OpenRun) async throws -> [Event]
   ) async throws {
     var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
     resolver.use(server, quiet: execution.quiet)
@@ -117,7 +117,7 @@ struct RunTarget: ParsableArguments {
       isGivenUp
       ? []
       : try await speakingJSON(
-        Opened(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
+        OpenRun(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
         of: folder, prepare)
     let cancels = cancels || isGivenUp
     let session = try RunSession(

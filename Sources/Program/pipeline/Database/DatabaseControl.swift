@@ -7,7 +7,7 @@ struct DatabaseControl {
   func pause(_ name: String?) async throws {
     let run = try await database.find(name)
     if let word = try await DatabaseRuns(database).end(of: run) {
-      return Terminal.print("run '\(run.calling)' is \(word); there is nothing to stop")
+      return Terminal.print("run '\(run.displayName)' is \(word); there is nothing to stop")
     }
     try await database.runs.pause(run, RunReport.pausedByUser)
     for _ in 0..<100 where try await workers(of: run) > 0 {
@@ -19,7 +19,8 @@ struct DatabaseControl {
       ? "is paused"
       : "will be paused when its workers have seen the request (\(ReportFormatting.count(working, "shard")) at work)"
     Terminal.print(
-      "run '\(run.calling)' \(state); continue with `\(database.command(["resume", run.calling]))`")
+      "run '\(run.displayName)' \(state); continue with `\(database.command(["resume", run.displayName]))`"
+    )
   }
 
   /// Shows how a run goes on, by all workers, until nothing is left to do.
@@ -53,17 +54,17 @@ extension RunTarget {
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
-        .done, nil, note: "no item of run '\(found.calling)' is paused or has failed")
+        .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
     }
     if self.work { return try await work.work() }
     if speaksJSON {
       try await ShardedReport(DatabaseView(database).shards(of: found))
         .print(after: execution.progress, form.format)
     }
-    let attach = database.command(["attach", found.calling])
+    let attach = database.command(["attach", found.displayName])
     let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
     let words =
-      "requested for run '\(found.calling)'\(shards): its workers do it, `\(attach)` shows the progress"
+      "requested for run '\(found.displayName)'\(shards): its workers do it, `\(attach)` shows the progress"
     if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
   }
 }
@@ -106,7 +107,7 @@ struct DatabaseRuns {
     for run in found {
       guard try await database.runs.remove(run) else {
         throw CommandFailure.environment(
-          "run '\(run.calling)' is being worked on; pause it first: `\(database.command(["pause", run.calling]))`"
+          "run '\(run.displayName)' is being worked on; pause it first: `\(database.command(["pause", run.displayName]))`"
         )
       }
       Terminal.print("run '\(run.id)' removed")
@@ -118,13 +119,13 @@ struct DatabaseRuns {
     guard let word = try await end(of: run) else {
       let state = Self.status(run, try await database.runs.shards(of: run))
       throw CommandFailure.invalid(
-        "run '\(run.calling)' is \(state); --force removes it all the same")
+        "run '\(run.displayName)' is \(state); --force removes it all the same")
     }
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
     guard let rest = report.rest else { return }
     let verb = word == "cancelled" ? "cancel" : "retry"
     throw CommandFailure.invalid(
-      "run '\(run.calling)' is not complete (\(rest)): `\(database.command([verb, run.calling]))` tries again, --force removes it all the same"
+      "run '\(run.displayName)' is not complete (\(rest)): `\(database.command([verb, run.displayName]))` tries again, --force removes it all the same"
     )
   }
 

@@ -91,7 +91,7 @@ struct DatabaseShard {
   var waitsForLead: Bool { !run.isOpen && number != Shard.leadNumber }
 }
 
-extension StoredRun { var calling: String { name ?? id.rawValue } }
+extension StoredRun { var displayName: String { name ?? id.rawValue } }
 
 struct StoreOption: ParsableArguments {
   @Option(
@@ -153,7 +153,7 @@ struct DatabaseView {
     if let number, chosen.isEmpty {
       let missing = number == Shard.leadNumber ? "lead" : "shard \(number)"
       throw CommandFailure.invalid(
-        "run '\(run.calling)' has no \(missing); its shards are 1 to \(run.shards)")
+        "run '\(run.displayName)' has no \(missing); its shards are 1 to \(run.shards)")
     }
     return ShardedRun(
       parts: try parts(chosen, run), count: run.shards, isWhole: number == nil,
@@ -161,7 +161,7 @@ struct DatabaseView {
   }
 
   static func isLoading(_ run: StoredRun) -> String {
-    "the items of run '\(run.calling)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
+    "the items of run '\(run.displayName)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
   }
 
   /// All shards have the same definition, so that one folder is enough.

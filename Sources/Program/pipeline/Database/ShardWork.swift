@@ -123,7 +123,7 @@ struct ShardWork {
       return RunSession.canBeGivenUp(state) ? [.cancelRequested] : [.runResumed]
     }
     guard lease.epoch > 1 else { return [.runBegan] }
-    let opened = RunTarget.Opened(
+    let opened = RunTarget.OpenRun(
       store: store, state: state, epoch: lease.epoch, pipeline: pipeline)
     if [.retry, .retryAccepting, .retryFailed].contains(lease.wish) {
       _ = try await ChangedFiles(opened: opened, series: nil)
@@ -144,7 +144,7 @@ struct ShardWork {
 
   /// Tries the items again that other workers left.
   private func retryLeft(
-    _ opened: RunTarget.Opened, _ store: PostgreSQLCheckpointStore
+    _ opened: RunTarget.OpenRun, _ store: PostgreSQLCheckpointStore
   ) async throws -> [Event] {
     var keys: [ItemKey] = []
     for loop in opened.state.loops.indices {

@@ -5,7 +5,7 @@ final class Worker: Sendable {
   private let database: RunDatabase
   private let options: WorkerOptions
   private let scratch: ScratchFolder
-  /// Who it is, for others: `MACHINE#PROCESS`.
+  /// The worker's ID as other workers see it: `MACHINE#PROCESS`.
   let name: String
 
   private struct State {
@@ -71,7 +71,7 @@ final class Worker: Sendable {
     try await database.runs.requireWritable()
     try await withThrowingTaskGroup { group in
       group.addTask { await self.keepLeases() }
-      group.addTask { await self.complainOfSilence() }
+      group.addTask { await self.warnIfDatabaseIsSilent() }
       group.addTask {
         while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
       }
@@ -139,7 +139,7 @@ final class Worker: Sendable {
   private func work(on control: ShardControl) async {
     let lease = control.lease
     do {
-      say("\(lease.words) is mine")
+      say("claimed \(lease.words)")
       let shard = DatabaseShard(
         database: database, run: lease.run, number: lease.shard, worker: name)
       let outcome = try await ShardWork(
@@ -251,7 +251,7 @@ final class Worker: Sendable {
     }
     if isNew {
       let words = ([reason.message].compactMap { $0 } + reason.details).joined(separator: "; ")
-      Terminal.error("run '\(run.calling)' is left to other workers: \(words)")
+      Terminal.error("run '\(run.displayName)' is left to other workers: \(words)")
     }
   }
 
@@ -312,11 +312,11 @@ final class Worker: Sendable {
       spare.pause("another run has less than its share of workers")
     }
     state.withLock { $0.heard = .now }
-    try await beat()
+    try await writeHeartbeat()
   }
 
   /// Says so while the database does not answer.
-  private func complainOfSilence() async {
+  private func warnIfDatabaseIsSilent() async {
     let limit = LeaseTerms(length: options.lease).renewal + .seconds(5)
     while (try? await Task.sleep(for: .seconds(10))) != nil {
       let silence = state.withLock { ContinuousClock.now - $0.heard }
@@ -328,7 +328,7 @@ final class Worker: Sendable {
   }
 
   /// Says when the database last confirmed what the worker holds.
-  private func beat() async throws {
+  private func writeHeartbeat() async throws {
     guard let path = options.work.heartbeat else { return }
     try await OutputFile(path, of: "heartbeat").write { $0(Date.now.ISO8601Format()) }
   }
@@ -337,7 +337,7 @@ final class Worker: Sendable {
 extension ShardLease {
   /// What the worker calls it, such as `shard 3 of run 'nightly'`.
   fileprivate var words: String {
-    "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.calling)'"
+    "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.displayName)'"
   }
 }
 

@@ -58,11 +58,11 @@ struct FileSources {
     let beginnings = try patterns.map { FolderName(try $0.glob.folder(in: $0.folder)) }
     let common = FolderName(commonTo: beginnings + lists.map { FolderName($0.beginning) })
     var report = GlobReport()
-    var marks: Set<Mark> = []
+    var marks: Set<PathFingerprint> = []
     let isAlone = patterns.count == 1 && lists.isEmpty
     func take(_ file: FileValue) throws {
       guard selection?.takes(file) != false else { return }
-      guard isAlone || marks.insert(Mark(file.relative)).inserted else {
+      guard isAlone || marks.insert(PathFingerprint(file.relative)).inserted else {
         report.remark(file.relative, .repeated)
         return
       }
@@ -97,7 +97,7 @@ struct FileSources {
 }
 
 /// A value in 128 bits, for sets of millions: a set of paths would be too large.
-struct Mark: Hashable {
+struct PathFingerprint: Hashable {
   private let first, second: Int
 
   init(_ value: some Hashable) {

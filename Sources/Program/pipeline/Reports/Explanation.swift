@@ -1,11 +1,11 @@
 /// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {
-  let opened: RunView.Opened
+  let opened: RunView.RunSnapshot
   let limit: Int
   private var pipeline: Pipeline { opened.pipeline }
   private let now: Instant
 
-  init(opened: RunView.Opened, limit: Int) {
+  init(opened: RunView.RunSnapshot, limit: Int) {
     (self.opened, self.limit) = (opened, limit)
     now = SteadyClock(continuing: opened.state).now()
   }

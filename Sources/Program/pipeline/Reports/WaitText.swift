@@ -108,7 +108,7 @@ struct WaitText {
   }
 }
 
-extension RunView.Opened {
+extension RunView.RunSnapshot {
   /// What waits: as the process that works on the run says, or else as its stored state shows.
   func waits(at now: Instant) -> [WaitText] {
     var waits = progress?.waits

@@ -1,6 +1,6 @@
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
-  let opened: RunTarget.Opened
+  let opened: RunTarget.OpenRun
   let series: SeriesRun?
 
   enum Change: Hashable {

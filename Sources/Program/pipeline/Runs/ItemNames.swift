@@ -4,7 +4,7 @@ struct ItemNames {
   let store: any RunStore
   let loops: Range<Int>
 
-  init(_ opened: RunView.Opened) {
+  init(_ opened: RunView.RunSnapshot) {
     self.init(run: opened.folder, store: opened.store, pipeline: opened.pipeline)
   }
 

@@ -6,9 +6,9 @@ struct RunCreation {
   /// The share of the items that the run takes; `nil` is all.
   var shard: Shard?
   /// Counts hidden files and folders that were skipped.
-  var hidden = Shared(0)
+  var hidden = Locked(0)
   /// Inputs whose left-out files were reported.
-  private let remarked = Shared(Set<String>())
+  private let remarked = Locked(Set<String>())
 
   /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
   ///
@@ -129,7 +129,7 @@ extension Pipeline {
 }
 
 /// A value that several closures change.
-final class Shared<Value: Sendable>: Sendable {
+final class Locked<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
   init(_ value: Value) { self.value = Mutex(value) }

@@ -10,7 +10,7 @@ struct RunStart {
   let definition: Definition
   let origin: RunFolder.Origin
   /// How many hidden files and folders its patterns skip; known when its items are.
-  let hidden = Shared(0)
+  let hidden = Locked(0)
 
   /// Puts a run with an ID and its items into a store.
   typealias Creation = (RunID, any RunStore) async throws -> RunState

@@ -232,7 +232,7 @@ enum NextCommand {
 extension RunFolder {
   /// A command for this run, such as `pipeline retry holidays 0/3`, by the run's name if no other shard has that too.
   func command(_ verb: String..., more: [String] = []) -> String {
-    if let shard { return shard.database.command(verb + [shard.run.calling] + more) }
+    if let shard { return shard.database.command(verb + [shard.run.displayName] + more) }
     let origin = origin
     let name = origin?.shard == nil ? origin?.name : nil
     return NextCommand.text(verb + [name ?? id.rawValue] + more, in: state)

@@ -5,7 +5,7 @@ struct FileScan {
   /// A file is whole if its size, its time and its number stay the same for so long.
   static let settling: Duration = .seconds(2)
   private let sources: [(input: String, sources: FileSources)]
-  private var taken: Set<Mark> = []
+  private var taken: Set<PathFingerprint> = []
   private var waiting: [String: Candidate] = [:]
 
   /// A file that was seen, and since when it is as it is.
@@ -16,8 +16,8 @@ struct FileScan {
 
   init(_ sources: [String: FileSources], _ store: SeriesStore) throws {
     self.sources = sources.sorted { $0.key < $1.key }.map { (input: $0.key, sources: $0.value) }
-    var taken: Set<Mark> = []
-    try store.enumerate { taken.insert(Mark($0)) }
+    var taken: Set<PathFingerprint> = []
+    try store.enumerate { taken.insert(PathFingerprint($0)) }
     self.taken = taken
   }
 
@@ -29,13 +29,13 @@ struct FileScan {
   mutating func look(
     at now: ContinuousClock.Instant, entering: @escaping @Sendable (String) -> Void
   ) throws -> [String: SeriesStore.File] {
-    let found = Shared<[String: Candidate]>([:])
+    let found = Locked<[String: Candidate]>([:])
     let (before, taken) = (waiting, taken)
     for (input, sources) in sources {
       var sources = sources
       sources.selection = .init(
         takes: { value in
-          guard let file = SeriesStore.File(value), !taken.contains(Mark(file)) else {
+          guard let file = SeriesStore.File(value), !taken.contains(PathFingerprint(file)) else {
             return false
           }
           let known = before[file.path].flatMap { $0.file == file ? $0 : nil }
@@ -50,7 +50,7 @@ struct FileScan {
 
   mutating func took(_ files: [String: SeriesStore.File]) {
     for file in files.values {
-      taken.insert(Mark(file))
+      taken.insert(PathFingerprint(file))
       waiting[file.path] = nil
     }
   }
