@@ -185,6 +185,7 @@ struct PrintedOutputs: Sendable {
       process.output.contains("\"seconds_left\"") && process.output.contains("\"direction\"")
     }
     try await addReports(scene)
+    add("run", try await statusWithTimeLeft(scene))
     let attach = try scene.pipeline.start(["attach", "--progress", "json"])
     try await attach.wait(for: #""event":"progress""#)
     try await process.killed()
@@ -195,6 +196,15 @@ struct PrintedOutputs: Sendable {
     add("progress", attached.output, isLines: true)
     try await addReports(scene)
     try await add("run", scene, ["cancel", "--format", "json"])
+  }
+
+  /// A status with the time that is left: a process that others keep from working may publish a moment without progress.
+  private func statusWithTimeLeft(_ scene: Scene) async throws -> String {
+    var status = ""
+    for _ in 1...100 where !status.contains("\"seconds_left\"") {
+      status = try await scene.pipeline.run("status", "--format", "json").output
+    }
+    return status
   }
 
   /// Processes in the background: a run, and a series of runs.
