@@ -240,7 +240,10 @@ extension Machine {
     if !ids.isEmpty, partsInProgress.closing.insert(key).inserted {
       for id in ids { effects.append(.interrupt(id)) }
     }
-    for own in unresolvedParts(of: key) where isIdle(own) { advance(own, at: now) }
+    let unresolved = unresolvedParts(of: key)
+    // An item that has just entered the window has not evaluated the list yet that their requests read.
+    if !unresolved.isEmpty { recoverParts(step, key, at: now) }
+    for own in unresolved where isIdle(own) { advance(own, at: now) }
     // One that waits for the item needs what the item makes again.
     let isResolving = unresolvedParts(of: key).contains { own in
       if case .parts? = blockers[own] { false } else { true }
