@@ -3,7 +3,7 @@ public import PipelineDocument
 import PipelineScenarios
 
 extension DocumentAnalysis {
-  /// The name at a position and its range; refused if there is no name, or the document does not declare it.
+  /// The name at a position and its range; throws if there is no name, or the document does not declare it.
   public func renameTarget(
     at position: SourcePosition
   ) throws(RenameRefusal) -> (name: String, range: TextRange) {
@@ -11,7 +11,7 @@ extension DocumentAnalysis {
     return (name(of: occurrence.symbol), occurrence.range)
   }
 
-  /// The replacements that rename the symbol at a position everywhere; refused if `name` is invalid or in use.
+  /// The replacements that rename the symbol at a position everywhere; throws if `name` is invalid or in use.
   public func rename(
     at position: SourcePosition, to name: String
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {

@@ -165,13 +165,14 @@ extension DocumentReader {
         "batch", "results",
       ]
     ) {
-      "'\($0)' has no effect beside 'repeat'"
+      "'\($0)' has no effect together with 'repeat'"
     } help: {
       $0 == "outputs" ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'"
     }
     if let range = fields.keyRange("on"), fields["repeat"]?["resync"] == nil {
       collector.report(
-        .uselessKey, "'on' has no effect beside 'repeat' without 'resync', which has no response",
+        .uselessKey,
+        "'on' has no effect together with 'repeat' without 'resync', which has no response",
         at: range, help: "write it in the steps of 'repeat'")
     }
   }

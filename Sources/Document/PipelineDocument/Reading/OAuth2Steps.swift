@@ -145,10 +145,10 @@ extension DocumentReader {
     let (hasAssertion, hasDevice) = (fields.has("assertion"), fields.has("device_url"))
     if isUseless(
       "refresh_token", "device_url", "client_assertion", if: hasAssertion,
-      "has no effect beside 'assertion', which obtains the token")
+      "has no effect together with 'assertion', which obtains the token")
       || isUseless(
         "secret", "client_in", if: fields.has("client_assertion"),
-        "has no effect beside 'client_assertion', which proves who the client is")
+        "has no effect together with 'client_assertion', which proves who the client is")
     {
       return false
     }
@@ -156,14 +156,15 @@ extension DocumentReader {
       collector.report(
         .missingKey,
         hasAssertion
-          ? "'assertion' requires the claim 'iss', or 'client' beside it, which it then is"
+          ? "'assertion' requires the claim 'iss', or 'client', which then supplies it"
           : "'oauth2' requires 'client', unless it has an 'assertion'",
         at: fields.keyRange("assertion") ?? fields.headRange,
         help: hasAssertion ? "for example: claims: { iss: robot@example.com }" : nil)
       return false
     }
     return !isUseless(
-      "refresh_token", if: hasDevice, "has no effect beside 'device_url', which asks a person")
+      "refresh_token", if: hasDevice,
+      "has no effect together with 'device_url', which asks the user")
       && !isUseless("refresh", if: !hasDevice, "requires 'device_url'", help: nil)
   }
 

@@ -58,7 +58,7 @@ extension DocumentReader {
         "results",
       ]
     ) {
-      "'\($0)' has no effect beside 'poll', whose questions change nothing"
+      "'\($0)' has no effect together with 'poll', whose requests change nothing"
     }
   }
 
@@ -104,7 +104,7 @@ extension DocumentReader {
 
   func checkKeys(ofDigest fields: FieldReader) {
     fields.reportUseless(["outputs", "success_if", "batch", "results"]) {
-      "'\($0)' has no effect beside 'digest'"
+      "'\($0)' has no effect together with 'digest'"
     } help: {
       $0 == "outputs" ? "the digests under 'take' are its outputs" : nil
     }

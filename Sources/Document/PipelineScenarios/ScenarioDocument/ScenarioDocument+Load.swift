@@ -41,7 +41,7 @@ extension ScenarioDocument {
 }
 
 extension DocumentReader {
-  /// Reads a document with its comments; there is none if a diagnostic, here or of `others`, is an error.
+  /// Reads a document with its comments; returns `nil` if a diagnostic, here or in `others`, is an error.
   static func load<Document>(
     _ bytes: some Sequence<UInt8>, file: String, files: DocumentFiles,
     others: () -> [Diagnostic] = { [] }, _ read: (YAMLNode, DocumentReader) -> Document?

@@ -15,8 +15,7 @@ public final class PostgreSQLRuns: Sendable {
     address: String, schema: String = usualSchema,
     patience: Duration = PostgreSQLCheckpointStore.usualPatience
   ) async throws(StoreFailure) {
-    try await self.init(
-      address: address, schema: schema, patience: patience, tables: .current, wait: .seconds(1))
+    try await self.init(address: address, schema: schema, patience: patience, tables: .current)
   }
 
   /// Connects with other tables or times, for tests.
