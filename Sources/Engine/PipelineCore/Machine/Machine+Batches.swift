@@ -141,19 +141,17 @@ extension Machine {
     for key in keys { update(StepPlace(key: key, step: step)) { $0.attempt = attempt } }
     let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
     for key in keys { beginAttempt(StepPlace(key: key, step: step), action, at: now) }
-    let known = stepState(step, for: keys[0])?.batch
-    let batch =
-      known
+    let known = keys.compactMap { stepState(step, for: $0)?.batch }
+    var batch =
+      known.first
       ?? BatchMembership(
         first: keys[0].ordinal, generation: stepState(step, for: keys[0], \.generation) ?? 0,
         items: keys.count, begun: now)
-    for key in keys {
-      update(StepPlace(key: key, step: step)) { step in
-        step.batch = batch
-        step.batch?.items = keys.count
-        step.batch?.begun = batch.begun ?? now
-      }
-    }
+    // Once a member was sent without the others, the server may know the key for that member only.
+    batch.isPartial = known.contains { $0.isPartial }
+    batch.items = keys.count
+    batch.begun = batch.begun ?? now
+    for key in keys { update(StepPlace(key: key, step: step)) { $0.batch = batch } }
     let id = effectID(first)
     batchesInFlight[id] = keys
     demand(

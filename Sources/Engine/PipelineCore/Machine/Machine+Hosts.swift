@@ -121,9 +121,12 @@ extension Machine {
   private func hostBlocker(
     _ place: StepPlace, until moment: Instant, at now: Instant
   ) -> Blocker? {
-    let isWithin = { (pause: HostPause) in (pause.until..<pause.next).contains(moment) }
+    guard let current = stepState(place.step, for: place.key) else { return nil }
+    // Without a response, it waits for nothing else, even if its turn was in an earlier pause than today's.
+    let isWithin = { (pause: HostPause) in
+      moment < pause.next && (pause.until <= moment || current.statuses.isEmpty)
+    }
     guard state.pauses.values.contains(where: isWithin),
-      let current = stepState(place.step, for: place.key),
       let name = hostScope(of: place, probing: isProbed(place, current), at: now),
       state.pauses[name].map(isWithin) == true
     else { return nil }

@@ -192,6 +192,23 @@ extension BatchTests {
     run.pass()
   }
 
+  @Test func `a member is released if the server knows the key for another that was sent alone`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20, only: [1])
+    run.load()
+    for second in [21.0, 24, 30] {
+      run.answer("finalize", of: 1, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.retry(at: 40)
+    run.load()
+    run.pass()
+    run.answer("finalize", of: 0, results(.unknown(bad), ok), at: 41)
+    #expect(run.row(1).status == .done)
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message.contains("under a new key") == true)
+  }
+
   @Test func `members of a lost batch that come together are sent as a whole`() {
     let run = letGoOnAlone()
     run.retry(at: 20)

@@ -150,6 +150,17 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
+  @Test func `what had its turn in an earlier pause keeps its place after a restart`() {
+    let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
+    run.answer("send", of: 0, Self.busy(until: 8), at: 0)
+    run.answer("send", of: 1, Self.busy(until: 60), at: 1)
+    #expect(active(run) == [0, 1, 2, 3])
+    run.crash(at: 2)
+    run.load()
+    #expect(active(run) == [0, 1, 2, 3])
+    run.pass()
+  }
+
   @Test func `a person who continues the run ends a long pause`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 7200), at: 0)
