@@ -17,15 +17,35 @@ struct OutputFileTests {
 
   private static let options = [
     "run p.yaml --report", "run p.yaml --log", "run p.yaml --trace", "verify p.yaml --output",
+    "simulate p.yaml --output", "simulate p.yaml --trace",
+    "simulate p.yaml --scenario s.yaml --counterexample", "new upload --force --output",
   ]
 
-  private func scene(
-    _ option: String, _ target: String
-  ) throws -> (Scene, () async throws -> CommandRunner.Outcome) {
-    let scene = try Scene()
+  private static let scenario = """
+    scenario: s
+    device: ios17
+    days: 1
+    opening: 1m
+    server: { faults: { lost_request: 1 } }
+    properties:
+      - { name: done, eventually: "${{ run.status == 'finished' }}" }
+
+    """
+
+  private func run(
+    _ option: String, _ target: String, in scene: Scene
+  ) async throws -> CommandRunner.Outcome {
     try scene.directory.write(Self.pipeline, to: "p.yaml")
-    let words = option.split(separator: " ").map(String.init) + [target]
-    return (scene, { try await scene.pipeline.run(words) })
+    try scene.directory.write(Self.scenario, to: "s.yaml")
+    return try await scene.pipeline.run(option.split(separator: " ").map(String.init) + [target])
+  }
+
+  /// A device of the test's own, since a fault would replace it; the null device for users who may not create one.
+  private func device(_ scene: Scene) -> String {
+    let path = scene.directory.path("device")
+    var null = stat()
+    stat("/dev/null", &null)
+    return mknod(path, S_IFCHR | 0o666, null.st_rdev) == 0 ? path : "/dev/null"
   }
 
   private func type(of path: String) -> mode_t {
@@ -35,40 +55,41 @@ struct OutputFileTests {
 
   @Test(arguments: options)
   func `a device stays a device`(_ option: String) async throws {
-    let (_, run) = try scene(option, "/dev/null")
-    let outcome = try await run()
-    #expect(!outcome.error.contains("/dev/null"), "\(outcome)")
-    #expect(type(of: "/dev/null") == S_IFCHR)
+    let scene = try Scene()
+    let path = device(scene)
+    let outcome = try await run(option, path, in: scene)
+    #expect(!outcome.error.contains(path), "\(outcome)")
+    #expect(type(of: path) == S_IFCHR)
   }
 
   @Test(arguments: options)
   func `a pipe gets what a file would get`(_ option: String) async throws {
-    let (scene, run) = try scene(option, "pipe")
+    let scene = try Scene()
     let path = scene.directory.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
-    let outcome = try await run()
+    let outcome = try await run(option, "pipe", in: scene)
     var bytes = [UInt8](repeating: 0, count: 100)
     #expect(read(reader, &bytes, bytes.count) > 0, "\(outcome)")
     #expect(type(of: path) == S_IFIFO)
   }
 
   @Test func `a report for a pipe that no one reads is an error, and no wait`() async throws {
-    let (scene, run) = try scene("run p.yaml --report", "pipe")
+    let scene = try Scene()
     #expect(mkfifo(scene.directory.path("pipe"), 0o600) == 0)
-    let outcome = try await run()
+    let outcome = try await run("run p.yaml --report", "pipe", in: scene)
     #expect(outcome.error.contains("no program reads from it"), "\(outcome)")
   }
 
   @Test(arguments: options)
   func `a link stays a link, and its target gets the text`(_ option: String) async throws {
-    let (scene, run) = try scene(option, "link")
+    let scene = try Scene()
     try scene.directory.write("old", to: "there/file")
     let path = scene.directory.path("link")
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: "there/file")
-    let outcome = try await run()
+    let outcome = try await run(option, "link", in: scene)
     #expect(type(of: path) == S_IFLNK)
     let text = try String(contentsOfFile: scene.directory.path("there/file"), encoding: .utf8)
     #expect(text != "old", "\(outcome)")
@@ -80,15 +101,37 @@ struct OutputFileTests {
   @Test(arguments: options)
   func `a folder, and a place that cannot be written, are refused`(_ option: String) async throws {
     for target in ["folder", "/proc/none", "none/file"] {
-      let (scene, run) = try scene(option, target)
+      let scene = try Scene()
       try scene.directory.write("x", to: "folder/file")
-      let outcome = try await run()
+      let outcome = try await run(option, target, in: scene)
       #expect([2, 3].contains(outcome.status), "\(outcome)")
       #expect(outcome.error.contains("'\(target)'"), "\(outcome)")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: scene.directory.path("folder"))
           == ["file"])
     }
+  }
+
+  @Test func `a corrected file keeps its link and its rights`() async throws {
+    let scene = try Scene()
+    try scene.directory.write(
+      "pipeline: p\nsteps:\n  - id: ask\n    request: { url: http://h/, methd: GET }\n",
+      to: "there/p.yaml")
+    let (file, link) = (scene.directory.path("there/p.yaml"), scene.directory.path("p.yaml"))
+    #expect(chmod(file, 0o640) == 0)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "there/p.yaml")
+    let outcome = try await scene.pipeline.run(["validate", "p.yaml", "--fix"])
+    #expect(type(of: link) == S_IFLNK, "\(outcome)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("method: GET"), "\(outcome)")
+    var status = stat()
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test func `the journal of a demo server may be a device`() async throws {
+    let scene = try Scene()
+    let path = device(scene)
+    _ = try await scene.server("--journal", path)
+    #expect(type(of: path) == S_IFCHR)
   }
 
   @Test func `too few descriptors are named at the start`() async throws {

@@ -64,12 +64,11 @@ struct NewCommand: ParsableCommand {
 
   private func write(_ text: String, to file: String) throws {
     if file == "-" { return Terminal.write(text, to: 1) }
-    guard force || !FileManager.default.fileExists(atPath: file) else {
+    let output = OutputFile(file)
+    guard force || !output.isFile else {
       throw CommandFailure.invalid("'\(file)' already exists; use --force to overwrite it")
     }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch { throw CommandFailure.environment("cannot write '\(file)'") }
+    try output.write(text)
     Terminal.print("wrote \(file); next: pipeline validate \(file)")
   }
 }

@@ -125,13 +125,7 @@ package enum FileContents {
   /// Writes text to the file at `path`, or to standard output if that is `-`.
   package static func write(_ text: String, to path: String) throws(CommandFailure) {
     if path == "-" { return Terminal.write(text, to: STDOUT_FILENO) }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw CommandFailure.environment("cannot write '\(path)': \(reason(errno))")
-    }
-    defer { close(descriptor) }
-    let code = write(text, to: descriptor)
-    if code != 0 { throw CommandFailure.environment("cannot write '\(path)': \(reason(code))") }
+    try OutputFile(path).write(text)
   }
 
   /// Writes all of a text; returns the system's error, or 0.

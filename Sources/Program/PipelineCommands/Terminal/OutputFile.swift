@@ -18,6 +18,9 @@ package struct OutputFile: Sendable {
     place = isReplaced ? FileContents.destination(path) : path
   }
 
+  /// Whether a regular file is there, whose contents would be lost.
+  package var isFile: Bool { isReplaced && access(place, F_OK) == 0 }
+
   /// Why the file could not be written now, without a final full stop; `nil` if nothing is in the way.
   package var obstacle: String? {
     var status = stat()
@@ -34,25 +37,49 @@ package struct OutputFile: Sendable {
   package func write(
     _ body: (@escaping (String) -> Void) async throws -> Void
   ) async throws {
-    let temporary = isReplaced ? "\(place).\(getpid()).part" : place
-    let descriptor = open(
-      temporary,
-      isReplaced ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_NONBLOCK | O_CLOEXEC,
-      0o666)
-    guard descriptor >= 0, let file = fdopen(descriptor, "w") else { throw failure(errno) }
-    // Only opening must not wait, for a pipe that no one reads.
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    let file = try begin()
     var code: Int32 = 0
-    func note(_ isDone: Bool) { if !isDone, code == 0 { code = errno } }
     do {
-      try await body { line in note(fputs(line + "\n", file) >= 0) }
+      try await body { line in if code == 0, fputs(line + "\n", file) < 0 { code = errno } }
     } catch {
       fclose(file)
       if isReplaced { unlink(temporary) }
       throw error
     }
+    try finish(file, code)
+  }
+
+  /// Writes a whole text, or nothing.
+  package func write(_ text: String) throws(CommandFailure) {
+    let file = try begin()
+    try finish(file, FileContents.write(text, to: fileno(file)))
+  }
+
+  private var temporary: String { isReplaced ? "\(place).\(getpid()).part" : place }
+
+  private func begin() throws(CommandFailure) -> UnsafeMutablePointer<FILE> {
+    var status = stat()
+    // A program must not gain or lose the right to read what it replaces.
+    let mode = stat(place, &status) == 0 ? status.st_mode & 0o777 : nil
+    let descriptor = open(
+      temporary,
+      isReplaced ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_NONBLOCK | O_CLOEXEC,
+      0o666)
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else { throw failure(errno) }
+    if isReplaced, let mode { _ = fchmod(descriptor, mode) }
+    // Only opening must not wait, for a pipe that no one reads.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    return file
+  }
+
+  /// Closes the file, and puts it in place unless `code`, an error of the system, is not 0.
+  private func finish(
+    _ file: UnsafeMutablePointer<FILE>, _ code: Int32
+  ) throws(CommandFailure) {
+    var code = code
+    func note(_ isDone: Bool) { if !isDone, code == 0 { code = errno } }
     note(fflush(file) == 0)
-    if isReplaced { note(fsync(descriptor) == 0) }
+    if isReplaced { note(fsync(fileno(file)) == 0) }
     note(fclose(file) == 0)
     if isReplaced, code == 0 { note(rename(temporary, place) == 0) }
     guard code != 0 else { return }

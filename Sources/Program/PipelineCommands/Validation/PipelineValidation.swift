@@ -82,8 +82,6 @@ struct PipelineValidation {
       outcome.diagnostics = found(Array(text.utf8), file).diagnostics
     }
     guard outcome.fixes > 0 else { return }
-    do {
-      try Data(outcome.text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch { throw CommandFailure.environment("cannot write '\(file)'") }
+    try OutputFile(file).write(outcome.text)
   }
 }

@@ -173,13 +173,20 @@ extension ModelServer {
   /// Finds out how the responses to turns can say what the server has, so that searches during a run are shorter.
   mutating func rehearseTurns(_ world: InferenceWorld) {
     var world = world
-    for (index, step) in evaluator.pipeline.steps.enumerated() {
-      guard let repeated = step.kind == .repeat ? index : step.turnOf,
-        case .repeat(let template) = evaluator.pipeline.steps[repeated].action,
+    let steps = evaluator.pipeline.steps
+    /// The values that the last turn leaves: what a server with all bytes has.
+    var ends: [Int: [OutputValue]] = [:]
+    // The question how far the server is comes last, since its response may be about the end of all turns.
+    for index in steps.indices.filter({ steps[$0].turnOf != nil })
+      + steps.indices.filter({ steps[$0].kind == .repeat })
+    {
+      let step = steps[index]
+      let repeated = step.turnOf ?? index
+      guard case .repeat(let template) = steps[repeated].action,
         let source = responses[index]?.response
       else { continue }
-      // A file of which the first turn is a small part, and its last byte.
-      for isLast in index == repeated ? [false] : [false, true] {
+      // A file of which the first turn is a small part, and its last byte or the whole file.
+      for isLast in [false, true] {
         var scope = world.scope(of: index).of(InferenceWorld.huge)
         guard var values = values(template.from, of: repeated, scope) else { continue }
         var turn = ServerTurn(basis: [], values: values)
@@ -188,18 +195,28 @@ extension ModelServer {
         scope.conclude(repeated, values, evaluator.pipeline)
         let sent = index == repeated ? nil : piece(of: step, scope)
         guard index == repeated || sent != nil, sent?.isLast ?? isLast == isLast else { continue }
-        let distance = sent?.range.upperBound ?? 2 * (piece ?? InferenceWorld.file.size)
-        turn.values[place] = OutputValue(value: .int(distance))
+        if index == repeated, isLast {
+          guard let end = ends[repeated] else { continue }
+          turn.values = end
+        } else {
+          let distance = sent?.range.upperBound ?? 2 * (piece ?? InferenceWorld.file.size)
+          turn.values[place] = OutputValue(value: .int(distance))
+        }
         var server = scope
         if index == repeated { server.conclude(index, turn.values, evaluator.pipeline) }
         // Not the number of the commit that the values come from.
         let number = 2
         let usual = response(of: source, server, number: number, step: step)
-        _ = fitted(
+        let response = fitted(
           usual, source, index, server, readIn: scope, number: number, to: turn, isLast: isLast,
           isRehearsal: true,
           where: sent.map { follows($0, of: index, template, repeated, place, scope) }
             ?? says(turn, of: index, server))
+        if isLast, case .success(let result) = verdict(response, step, scope),
+          let end = next(result, of: index, template, repeated, scope)
+        {
+          ends[repeated] = end
+        }
       }
     }
   }
