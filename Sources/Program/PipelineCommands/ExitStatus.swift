@@ -17,7 +17,7 @@ package enum ExitStatus: Int32, CaseIterable {
     case .environment: "an environment error: store, disk, or another process is working on the run"
     case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"
     case .unproven:
-      "`verify` found no counterexample, but the certificate relies on the author's word"
+      "`verify` found no counterexample, but the certificate relies on unverified assumptions"
     case .usage: "invalid command line"
     case .interrupted: "stopped by Ctrl-C; continue with `pipeline resume`"
     }
@@ -39,7 +39,7 @@ package enum ExitStatus: Int32, CaseIterable {
   /// The statuses of commands that only report on runs.
   package static var reporting: String {
     help([
-      (.done, "the report was printed, whatever it says"),
+      (.done, "the report was printed, regardless of its content"),
       (.invalid, "there is no such run or item"),
       (.environment, "the run's store cannot be read"), (.usage, ExitStatus.usage.meaning),
     ])

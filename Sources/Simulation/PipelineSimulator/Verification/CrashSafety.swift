@@ -88,14 +88,14 @@ public struct StepSafety: Hashable, Sendable {
         "the idempotency key in \(header.contains("'") ? header : "'\(header)'")"
       case .key(let header, true):
         "the hand-written key in '\(header)', the same in each generation"
-      case .probe(.zero): "the probe, which runs before a repeat and is believed at once"
+      case .probe(.zero): "the probe, which runs before a repeat and is trusted at once"
       case .probe(let patience):
-        "the probe, which runs before a repeat and is believed after \(TraceText.time(patience))"
+        "the probe, which runs before a repeat and is trusted after \(TraceText.time(patience))"
       case .idempotentMethod(let method): "\(method), which is idempotent"
       case .author(let method): "\(method) without 'effect: create'"
-      case .nothing: "nothing: it creates, and has neither a key nor a probe"
+      case .nothing: "nothing: it creates something without an idempotency key or a probe"
       case .unkeyed(let method):
-        "nothing: a repeated \(method) is another effect, and it sends no key"
+        "nothing: a repeated \(method) is another effect, and it is sent without a key"
       }
     }
   }

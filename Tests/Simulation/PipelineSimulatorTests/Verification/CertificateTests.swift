@@ -370,7 +370,7 @@ struct CertificateTests {
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000, isWhole: true)
     for accepts in [false, true] {
       let text = CrashSafetyReport([safety], acceptsWord: accepts).text()
-      #expect(text.contains(": certified, on the author's word") == accepts)
+      #expect(text.contains(": certified under assumptions") == accepts)
     }
     #expect(safety.verdict == .word)
   }
@@ -394,7 +394,7 @@ struct CertificateTests {
     if example.finding == nil {
       let words = safety.steps.filter { $0.grade == .word }.map(\.id.rawValue)
       #expect(Set(words) == example.words)
-      #expect(words.isEmpty || text.contains("\(words.count) on the author's word"), "\(text)")
+      #expect(words.isEmpty || text.contains("\(words.count) under assumptions"), "\(text)")
     }
   }
 }
