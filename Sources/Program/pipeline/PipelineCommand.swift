@@ -25,7 +25,7 @@ import PipelineHTTP
         pipeline run Pipelines/photos.yaml --demo  # upload sample photos
         pipeline run photos.yaml --input server=https://photos.example.com
         pipeline resume  # continue the newest run
-        pipeline explain  # show what it waits for
+        pipeline explain  # show why it is waiting
         pipeline validate Pipelines/*.yaml  # check before you run
 
       \(ExitStatus.help)

@@ -79,7 +79,7 @@ struct DatabaseTests {
     let stopped = try await first.outcome()
     place.server.goOn()
     #expect(stopped.status == 130, "\(stopped)")
-    #expect(stopped.error.contains("other workers go on with the shards"), "\(stopped)")
+    #expect(stopped.error.contains("other workers continue with the shards"), "\(stopped)")
     let second = try await place.run("work", "--until-done")
     #expect(second.status == 0, "\(second)")
     place.checkAllDone()

@@ -31,7 +31,7 @@ struct MisusedDatabaseTests {
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly",
       "--continue", "--shards", "7")
     #expect(other.status == 2, "\(other)")
-    #expect(other.error.contains("was begun with --shards 4"), "\(other)")
+    #expect(other.error.contains("was started with --shards 4"), "\(other)")
   }
 
   @Test func `a list without files leaves no run behind`() async throws {

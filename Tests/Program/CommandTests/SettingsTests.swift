@@ -149,14 +149,15 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    (["--bandwidth", "0 B"], "--bandwidth must be more than 0"),
+    (["--bandwidth", "0 B"], "--bandwidth must be greater than 0"),
     (["--bandwidth", "5"], "'5' has no unit"),
     (["--bandwidth", "5MBit/s"], "--bandwidth"), (["--concurrency", "0"], "at least 1"),
-    (["--requests-per-second", "0"], "must be more than 0"),
-    (["--max-transfer", "0 B"], "must be more than 0"), (["--max-duration", "0s"], "more than 0"),
+    (["--requests-per-second", "0"], "must be greater than 0"),
+    (["--max-transfer", "0 B"], "must be greater than 0"),
+    (["--max-duration", "0s"], "greater than 0"),
     (["--client-key", "k.pem"], "--client-key needs --client-certificate"),
     (["--quiet", "--progress", "plain"], "--quiet shows no progress"),
-    (["--on-finish-timeout", "0s"], "must be more than 0"),
+    (["--on-finish-timeout", "0s"], "must be greater than 0"),
   ])
   func `a limit that lets nothing through is refused`(
     _ options: [String], _ message: String

@@ -47,8 +47,9 @@ struct WatchTests {
   @Test func `what cannot be watched is refused before anything is sent`() async throws {
     let setting = try await setting(1)
     for (other, word) in [
-      ("--dry-run", "--dry-run starts nothing"), ("--files-from=list", "--files-from has none"),
-      ("--report=r.csv", "--report is of one run"),
+      ("--dry-run", "--dry-run starts nothing"),
+      ("--files-from=list", "--files-from contains no patterns"),
+      ("--report=r.csv", "--report covers one run"),
     ] {
       let refused = try await setting.scene.pipeline.run(setting.words + [other])
       #expect(refused.status == 64, "\(refused)")

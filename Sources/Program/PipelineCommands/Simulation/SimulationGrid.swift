@@ -29,7 +29,7 @@ struct SimulationGrid {
     for axis in axes {
       points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
       guard points.count <= Self.limit else {
-        throw CommandFailure.invalid("--vary gives more than \(Self.limit) cases")
+        throw CommandFailure.invalid("--vary results in more than \(Self.limit) cases")
       }
     }
     var texts: [String: String] = [:]

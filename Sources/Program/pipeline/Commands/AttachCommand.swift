@@ -3,22 +3,22 @@ struct AttachCommand: AsyncParsableCommand {
     "attach", "Show the progress of a run that another process works on, until it ends.",
     """
     The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
-    display: the run goes on. If no process works on the run, the command says how it ended.
+    display: the run continues. If no process is working on the run, the command reports how it ended.
 
-    The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
+    The name of a series of `run --watch`, or its pipeline's file, follows all of its runs for as long as a process \
     watches.
 
     EXAMPLES
       pipeline run photos.yaml --demo --detach
       pipeline attach  # the newest run that a process works on
       pipeline attach holidays --progress plain
-      pipeline attach camera  # what a watch with --name camera does
+      pipeline attach camera  # follow the watch named camera
       pipeline attach nightly --store postgresql://db/runs
 
     \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
         (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
-        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run goes on"),
+        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run continues"),
       ]))
     """)
 
@@ -65,7 +65,7 @@ struct AttachCommand: AsyncParsableCommand {
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
     guard !signals.wasInterrupted else {
       Terminal.error(
-        "run \(folder.id) goes on; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
+        "run \(folder.id) continues in the background; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
       )
       throw CommandFailure(.interrupted)
     }
@@ -107,7 +107,7 @@ struct AttachCommand: AsyncParsableCommand {
       return Terminal.error("\(series.holder) does not watch any more")
     }
     Terminal.error(
-      "\(series.holder) goes on; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
+      "\(series.holder) continues in the background; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
     )
     throw CommandFailure(.interrupted)
   }

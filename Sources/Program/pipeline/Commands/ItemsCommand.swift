@@ -9,7 +9,7 @@ enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "items",
-    "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
+    "List the items of a run: their state, attempts, bytes, time and outputs.",
     """
     The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
     the outputs as JSON in the last column.

@@ -2,7 +2,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Remove runs, with their history and their files.",
     discussion: """
-      Either all of the runs are removed, or none. Files that a run saved elsewhere stay, and so does what it left at a server.
+      Removes either all of the runs or none of them. Files that a run saved elsewhere, and effects that it left on a server, are not removed.
 
       EXAMPLES
         pipeline runs rm photos-20260314-101502-k3f9

@@ -128,7 +128,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "explain", "Explain what each waiting item waits for, since when, and what would unblock it.",
+    "explain", "Explain why items are waiting, since when, and what would unblock them.",
     """
     EXAMPLES
       pipeline explain       # the newest run

@@ -4,7 +4,7 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "With --store: divide the items into so many shards, which workers take one by one (default: 16).",
+      "With --store: number of shards to divide the items into; workers process them one at a time (default: 16).",
       "number"))
   var shards: Int?
 
@@ -15,7 +15,7 @@ struct DatabaseRunOptions: ParsableArguments {
   var atOnce: Int?
 
   @Option(
-    help: .help("With --store: workers take shards of runs with a higher priority first.", "number")
+    help: .help("With --store: shards of runs with higher priority are processed first.", "number")
   )
   var priority = 0
 
@@ -56,10 +56,10 @@ struct DatabaseRunOptions: ParsableArguments {
     try StoreOption.refuse([
       (
         demo, "--demo",
-        "start `pipeline demo-server`, and give its address to the run and its workers"
+        "start `pipeline demo-server`, and pass its address to the run and its workers"
       ),
-      (watch, "--watch", "begin a run for each batch of files"),
-      (shard != nil, "--shard", "workers take the shards of a database by themselves"),
+      (watch, "--watch", "start a run for each batch of files"),
+      (shard != nil, "--shard", "workers claim the shards of a database automatically"),
       (
         manifest != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
@@ -107,7 +107,7 @@ extension RunCommand {
   private func sayWhatGoesOn(in database: RunDatabase) {
     let words =
       naming.name.map {
-        "`\(database.command(["run", file, "--name", $0, "--continue"]))` with the same inputs goes on with that"
+        "`\(database.command(["run", file, "--name", $0, "--continue"]))` with the same inputs continues that"
       } ?? "`\(database.command(["runs"]))` shows it, and `pipeline runs rm` removes it"
     InterruptSignals.process.onFirst {
       Terminal.error("stopped before all items were in the database; \(words)")
@@ -133,12 +133,12 @@ extension RunCommand {
     ]
     if let (option, _, known) = given.first(where: { $0.1 != nil && $0.1 != $0.2 }) {
       throw CommandFailure.invalid(
-        "run '\(name)' was begun with \(option) \(known), which cannot be changed; leave \(option) out"
+        "run '\(name)' was started with \(option) \(known), which cannot be changed; omit it"
       )
     }
     guard found.isLoaded || found.material.definition == definition.text else {
       throw CommandFailure.invalid(
-        "run '\(name)' was begun with another text of '\(file)' and is not loaded: restore that text, or remove the run with "
+        "run '\(name)' was started with a different version of '\(file)' and is not loaded: restore that text, or remove the run with "
           + "`\(database.command(["runs", "rm", name]))`")
     }
     return found

@@ -17,7 +17,7 @@ struct RunTarget: ParsableArguments {
   var acceptChanges = false
 
   @Flag(
-    help: "Continue with the definition that the run began with, whatever the file contains now.")
+    help: "Continue with the definition that the run started with, even if the file has changed.")
   var keepDefinition = false
 
   @Flag(
@@ -37,7 +37,7 @@ struct RunTarget: ParsableArguments {
         manifest.file != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
-      (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
+      (acceptChanges, "--accept-changes", "a run in a database keeps its original definition"),
       (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
     ])
   }

@@ -161,7 +161,7 @@ struct DatabaseView {
   }
 
   static func isLoading(_ run: StoredRun) -> String {
-    "the items of run '\(run.displayName)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
+    "the items of run '\(run.displayName)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` continues that"
   }
 
   /// All shards have the same definition, so that one folder is enough.

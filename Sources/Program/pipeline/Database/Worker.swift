@@ -63,8 +63,8 @@ final class Worker: Sendable {
     let isGivenBack = isDone.wait(timeout: .now() + .seconds(2)) == .success
     Terminal.error(
       isGivenBack
-        ? "ended at once; other workers go on with the shards"
-        : "ended at once; other workers go on with the shards when their leases have run out")
+        ? "ended at once; other workers continue with the shards"
+        : "ended at once; other workers continue with the shards when their leases have expired")
   }
 
   func work() async throws {
@@ -322,7 +322,7 @@ final class Worker: Sendable {
       let silence = state.withLock { ContinuousClock.now - $0.heard }
       guard silence > limit else { continue }
       say(
-        "the database has not answered for \(silence.components.seconds) s; requests wait, and the work goes on when it does"
+        "the database has not responded for \(silence.components.seconds) s; requests wait, and work resumes when it does"
       )
     }
   }

@@ -1,8 +1,8 @@
 struct ShardOption: ParsableArguments {
   @Option(
     help: .help(
-      "Work on one shard of the items, such as 3/16; auto takes it from the job array of Kubernetes, Slurm, AWS Batch or Nomad, auto/16 where that does not "
-        + "say how many there are.", "n/count"))
+      "Process one shard of the items, such as 3/16; auto reads it from the job array of Kubernetes, Slurm, AWS Batch or Nomad; auto/16 if the scheduler "
+        + "does not provide the total.", "n/count"))
   var shard: String?
 
   /// A shard, or where to look for one.
@@ -67,7 +67,7 @@ enum JobArray {
     }
     if let other = answers.first(where: { $0.number != first.number }) {
       throw Problem(
-        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
+        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): choose one with --shard N/COUNT"
       )
     }
     let known = answers.compactMap(\.count).first
@@ -76,7 +76,7 @@ enum JobArray {
     }
     guard let count = count ?? known else {
       throw Problem(
-        "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
+        "\(first.variable) gives the task's number, but not the number of tasks: expected --shard auto/COUNT"
       )
     }
     guard let shard = Shard(first.number, of: count) else {
@@ -149,13 +149,13 @@ enum ShardFitness {
       let step = pipeline.steps[index]
       if let loop = loops(around: index, pipeline).before {
         return
-          "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)', and would have to wait for all shards: put it into a "
-          + "pipeline of its own, and run that when all shards are done, or keep the run in a database (--store)"
+          "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)' and would have to wait for all shards: put it into a "
+          + "separate pipeline and run that when all shards are done, or keep the run in a database (--store)"
       }
       guard pipeline.isOncePerRun(index) else { return nil }
       return
-        "\(step.location): step '\(step.id)' creates something once per run, and each shard would create it again: create it before, and "
-        + "give it to the pipeline as an input, move the step into the loop, or keep the run in a database (--store)"
+        "\(step.location): step '\(step.id)' creates something once per run, and each shard would create it again: create it beforehand, and "
+        + "pass it to the pipeline as an input, move the step into the loop, or keep the run in a database (--store)"
     }
   }
 
