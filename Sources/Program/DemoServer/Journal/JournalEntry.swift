@@ -75,16 +75,16 @@ package struct JournalEntry: Sendable, Hashable {
     number(
       .maybe("status", .count, "The HTTP status; absent if the connection was reset instead.")
     ) { $0.status },
-    text(.always("event", .text, "What it did, such as `allocate`; `refused` if nothing.")) {
+    text(.always("event", .text, "Its effect, such as `allocate`; `refused` if it had none.")) {
       $0.event.rawValue
     },
     text(.maybe("upload_id", .text, "The upload.")) { $0.uploadID },
     text(.maybe("name", .text, "The file's name.")) { $0.fileName },
     text(.maybe("sha256", .text, "SHA-256 of the content, in hexadecimal.")) { $0.sha256 },
     number(.maybe("size", .count, "Bytes of the content.")) { $0.size },
-    text(.maybe("idempotency_key", .text, "What came as `Idempotency-Key`.")) {
+    text(.maybe("idempotency_key", .text, "The value of `Idempotency-Key`.")) {
       $0.idempotencyKey
     },
-    text(.maybe("fault", .text, "What the server was told to do wrong.")) { $0.fault?.rawValue },
+    text(.maybe("fault", .text, "The injected fault.")) { $0.fault?.rawValue },
   ]
 }
