@@ -48,13 +48,13 @@ public struct RequestSigner: RequestAuthorizer {
     guard let name = signing.given else { return signing }
     guard let keys = given[name] else {
       throw AuthorizationFailure(
-        message: "no one gave the keys of the credentials '\(name)' (--credentials)")
+        message: "the credentials '\(name)' have no keys (--credentials)")
     }
     let host = RequestTarget(url).host
     guard host == keys.host else {
       throw AuthorizationFailure(
         message:
-          "the credentials '\(name)' are given for \(keys.host), and not for \(host) (--credentials)"
+          "the credentials '\(name)' are set for \(keys.host), and not for \(host) (--credentials)"
       )
     }
     return signing.with(keys.values)

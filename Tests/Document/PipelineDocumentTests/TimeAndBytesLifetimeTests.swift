@@ -108,7 +108,7 @@ struct TimeAndBytesLifetimeTests {
       """),
     Change(
       "in: 30d", "in: 0s",
-      "lifetime-within-skew: 'token' expires as soon as it is made: its lifetime is 0 s"),
+      "lifetime-within-skew: 'token' expires as soon as it is created: its lifetime is 0 s"),
     Change(
       "in: 30d", "in: 30d, skew: 31d",
       """
@@ -272,7 +272,7 @@ struct TimeAndBytesLifetimeTests {
     #expect(short.map(\.severity) == [.warning, .warning])
     #expect(
       short.last?.message == """
-        'steps.allocate.id' expires before 'finalize' finishes: the upload 'send' takes at least \
+        'steps.allocate.id' expires before 'finalize' finishes: the upload 'send' needs at least \
         16 GiB / 1 Gbit/s = 2 min 17 s with the default of the input 'chunk', but the value can \
         only be used for 115 s
         """)

@@ -39,7 +39,7 @@ struct GivenKeysTests {
     #expect(
       throws: AuthorizationFailure(
         message:
-          "the credentials 's3' are given for s3.example.com:9000, and not for evil.net (--credentials)"
+          "the credentials 's3' are set for s3.example.com:9000, and not for evil.net (--credentials)"
       )
     ) {
       try Self.sign("https://evil.net/a", signer)
@@ -49,7 +49,7 @@ struct GivenKeysTests {
   @Test func `keys that no one gave sign nothing`() {
     #expect(
       throws: AuthorizationFailure(
-        message: "no one gave the keys of the credentials 's3' (--credentials)")
+        message: "the credentials 's3' (--credentials)")
     ) {
       try Self.sign("https://s3.example.com:9000/a", RequestSigner())
     }

@@ -35,7 +35,7 @@ struct XMLReaderTests {
     ("<a b='<'/>", "1:7: a value cannot contain '<'; write '&lt;'"),
     ("<a b='1/>", "1:6: the value of the attribute is never closed"),
     ("<a>&nbsp;</a>", "1:4: unknown entity '&nbsp;': only amp, lt, gt, quot and apos are known"),
-    ("<a>a & b</a>", "1:6: '&' begins no reference; write '&amp;'"),
+    ("<a>a & b</a>", "1:6: '&' does not start a reference; write '&amp;'"),
     ("<a>&#0;</a>", "1:4: '&#0;' is not a character"),
     ("<a>&#xD800;</a>", "1:4: '&#xD800;' is not a character"),
     ("<a>&#x110000;</a>", "1:4: '&#x110000;' is not a character"),

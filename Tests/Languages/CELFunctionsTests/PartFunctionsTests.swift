@@ -78,7 +78,7 @@ struct PartFunctionsTests {
     ),
     (
       #"[{"offset": 0, "length": 7}, {"offset": 4, "length": 6}]"#,
-      "part 2 of the list begins at 4, but the bytes before it end at 7"
+      "part 2 of the list starts at 4, but the bytes before it end at 7"
     ),
     (#"[{"offset": 0, "length": 20}]"#, "the parts end at 20, but the file has 10 bytes"),
     (

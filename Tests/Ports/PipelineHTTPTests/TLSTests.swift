@@ -171,7 +171,8 @@ struct TLSTests {
         await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
       }
       #expect(response.error?.kind == .tls)
-      #expect(response.error?.message == "127.0.0.1:\(server.port): the server does not speak TLS")
+      #expect(
+      response.error?.message == "127.0.0.1:\(server.port): the server does not support TLS")
     }
   }
 

@@ -273,7 +273,7 @@ struct CredentialTests {
     let elsewhere = try await scene.pipeline.run(
       input + ["--credentials", "s3=profile:ci@s3.example.com"])
     #expect(
-      elsewhere.description.contains("are given for s3.example.com, and not for \(host)"),
+      elsewhere.description.contains("are set for s3.example.com, and not for \(host)"),
       "\(elsewhere)")
     #expect(try await state(url, scene).put.isEmpty)
     for text in ["s3cr3t/+=", "AKIDCI", "other-s3cr3t"] {

@@ -66,7 +66,7 @@ struct DatabaseTests {
     first.signal(SIGCONT)
     let woken = try await first.outcome()
     #expect(woken.status == 0, "\(woken)")
-    #expect(woken.error.contains("was taken over by another worker"), "\(woken)")
+    #expect(woken.error.contains("was claimed by another worker"), "\(woken)")
     place.checkAllDone()
   }
 

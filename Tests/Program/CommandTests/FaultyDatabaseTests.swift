@@ -149,7 +149,7 @@ struct FaultyDatabaseTests {
     let without = try await scene.pipeline.run("runs", "--store", address)
     #expect(without.status == 3, "\(without)")
     let advice = "CREATE SCHEMA \"pipeline\" AUTHORIZATION \"\(role)\""
-    #expect(without.error.contains("let an administrator say \(advice)"), "\(without)")
+    #expect(without.error.contains("let an administrator execute \(advice)"), "\(without)")
 
     try DatabasePlace.sql(advice, on: store)
     let empty = try await scene.pipeline.run("work", "--until-done", "--store", address)

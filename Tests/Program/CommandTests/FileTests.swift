@@ -52,7 +52,7 @@ struct FileTests {
     #expect(two.outcome.output.contains("input files = in/y, out/*"), "\(two.outcome)")
     let three = try await plan(scene, "--input", "files=in", "--input", "files=in/x/*.jpg")
     #expect(three.total == "2 files", "\(three.outcome)")
-    #expect(three.outcome.output.contains("1 named twice, and taken once: 'x/IMG_1.jpg'"))
+    #expect(three.outcome.output.contains("1 named twice, and used once: 'x/IMG_1.jpg'"))
   }
 
   @Test func `a pattern that matches nothing is an error, also beside one that does`() async throws
@@ -91,7 +91,7 @@ struct FileTests {
       scene, "--input", "files=in/**", "--exclude", "*.tmp", "--exclude", "drafts/")
     #expect(plan.total == "1 file" && plan.url == "c", "\(plan.outcome)")
     #expect(plan.outcome.output.contains("left out: 3 excluded: 'a.tmp', 'b~', 'drafts/'"))
-    #expect(plan.outcome.output.contains("left out: 1 hidden: '.e'; --hidden takes them"))
+    #expect(plan.outcome.output.contains("left out: 1 hidden: '.e'; --hidden includes them"))
     let bad = try await self.plan(scene, "--input", "files=in", "--exclude", "{a")
     #expect(bad.outcome.status == 2)
     #expect(
@@ -145,7 +145,7 @@ struct FileTests {
     #expect(
       run.error.contains("pipeline: note: input 'files': left out: 1 excluded: 'b~'\n"), "\(run)")
     let words =
-      "included: 1 link to a place outside of the folder: 'away'; --exclude leaves one out"
+      "included: 1 link to a place outside the folder: 'away'; --exclude leaves one out"
     #expect(run.error.contains("pipeline: note: input 'files': \(words)\n"), "\(run)")
   }
 }

@@ -112,7 +112,7 @@ struct KeptRunsTests {
     #expect(refused.status == 2, "\(refused)")
     #expect(
       refused.error.contains(
-        "run '\(paused)' is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived"
+        "run '\(paused)' is not complete (2 paused): `pipeline retry \(paused)` retries the other items"
       ),
       "\(refused)")
     #expect(names(scene) == [done, paused].sorted())
@@ -221,7 +221,7 @@ struct KeptRunsTests {
     let next = try await scene.pipeline.run(arguments)
     #expect(
       next.error.contains(
-        "note: run '\(paused)' of this file is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived\n"
+        "note: run '\(paused)' of this file is not complete (2 paused): `pipeline retry \(paused)` retries the other items\n"
       ), "\(next)")
     let quiet = try await scene.pipeline.run(arguments + ["--progress", "none"])
     #expect(!quiet.error.contains("not complete"))
@@ -233,15 +233,15 @@ struct KeptRunsTests {
     #expect(!last.error.contains("not complete"), "\(last)")
   }
 
-  @Test func `a line says when finished runs take more than 1 GiB`() async throws {
+  @Test func `a line says when finished runs occupy more than 1 GiB`() async throws {
     let (scene, server) = try await scene()
     let run = try await finish(scene, server.url)
-    #expect(!(try await scene.pipeline.run("runs")).error.contains("finished runs take"))
+    #expect(!(try await scene.pipeline.run("runs")).error.contains("finished runs occupy"))
     let path = "\(scene.pipeline.stateFolder)/runs/\(run)/files/large"
     let fill = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"), ["fallocate", "-l", "1100M", path])
     try #require(try await fill.outcome().status == 0)
-    let line = "finished runs take 1.07 GiB: `pipeline runs prune --keep 20` removes"
+    let line = "finished runs occupy 1.07 GiB: `pipeline runs prune --keep 20` removes"
     let list = try await scene.pipeline.run("runs")
     #expect(list.error.contains(line), "\(list)")
     #expect(list.output.contains("  1.07 GiB  put  "), "\(list)")

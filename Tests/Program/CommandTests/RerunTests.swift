@@ -100,11 +100,11 @@ struct RerunTests {
     #expect(again.status == 1, "\(again)")
     #expect(
       again.error.contains(
-        "warning: 1 of 3 files is changed since the earlier run began: 'file-0001.bin'\n"),
+        "warning: 1 of 3 files is changed since the earlier run started: 'file-0001.bin'\n"),
       "\(again)")
     #expect(
       again.error.contains(
-        "warning: 1 of 3 files is gone since the earlier run began: 'file-0002.bin'\n"),
+        "warning: 1 of 3 files is gone since the earlier run started: 'file-0002.bin'\n"),
       "\(again)")
     #expect(again.output.contains(": 2 done, 1 "), "\(again)")
     let sums = server.journal.filter { $0.name == "file-0001.bin" }.compactMap(\.sha256)
@@ -116,7 +116,7 @@ struct RerunTests {
     let run = try await first(scene, server.url)
     let other = try await scene.pipeline.run("rerun", run, "--input", "server=http://127.0.0.1:9")
     #expect(other.status == 2, "\(other)")
-    #expect(other.error.contains("a run keeps the inputs that it began with"), "\(other)")
+    #expect(other.error.contains("a run keeps the inputs that it started with"), "\(other)")
     let unknown = try await scene.pipeline.run("rerun", "nothing")
     #expect(unknown.status == 2, "\(unknown)")
     _ = try scene.runName()
@@ -183,7 +183,7 @@ struct RerunTests {
     let run = try await first(scene, server.url)
     let inside = try await scene.pipeline.run("rerun", run, "--from", "after")
     #expect(inside.status == 2, "\(inside)")
-    #expect(inside.error.contains("a run cannot begin at step 'after'"), "\(inside)")
+    #expect(inside.error.contains("a run cannot start at step 'after'"), "\(inside)")
     #expect(inside.error.contains("--from put does that"), "\(inside)")
     let unknown = try await scene.pipeline.run("rerun", run, "--from", "none")
     #expect(unknown.status == 2, "\(unknown)")

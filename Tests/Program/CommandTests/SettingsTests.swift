@@ -192,7 +192,7 @@ struct SettingsTests {
     let run = try await scene.pipeline.run(["run", "put.yaml"] + words)
     #expect(run.status == 1, "\(run)")
     #expect(
-      run.output.contains("because: 2.86 MiB are transferred, the limit of --max-transfer"),
+      run.output.contains("because: 2.86 MiB have been transferred, the limit of --max-transfer"),
       "\(run)")
     #expect(run.output.contains("continue with `pipeline resume"), "\(run)")
     let sent = server.journal.count { $0.method == "PUT" && ($0.status ?? 500) < 300 }
@@ -216,7 +216,8 @@ struct SettingsTests {
     try await first.killed()
     let run = try await scene.pipeline.run("resume", "--max-duration", "1s")
     #expect(run.status == 1, "\(run)")
-    #expect(run.output.contains("because: 1.0 s are over, the limit of --max-duration"), "\(run)")
+    #expect(
+      run.output.contains("because: 1.0 s have passed, the limit of --max-duration"), "\(run)")
     #expect(run.output.contains("2 interrupted"), "\(run)")
   }
 

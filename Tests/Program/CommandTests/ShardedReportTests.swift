@@ -116,7 +116,7 @@ struct ShardedReportTests {
     }
     #expect(
       try await refusal(states + ["--state", "state 1"]).contains(
-        "are both shard 1/3: give each shard once"))
+        "are both shard 1/3: name each shard only once"))
     let server = try await scene.server()
     func run(_ arguments: String..., file: String = "put.yaml") async throws {
       let run = try await scene.pipeline.run(
@@ -135,7 +135,7 @@ struct ShardedReportTests {
     try await run("--state", "other pipeline", "--shard", "2/3", file: "changed.yaml")
     #expect(
       try await refusal(states + ["--state", "other pipeline"]).contains(
-        "began with different pipelines"))
+        "started with different pipelines"))
     #expect(try await refusal(states + ["--state", "empty"]).contains("there are no runs in"))
     let history = try await scene.pipeline.run(["history"] + states)
     #expect(history.status == 64, "\(history)")

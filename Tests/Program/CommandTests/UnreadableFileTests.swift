@@ -130,10 +130,10 @@ struct UnreadableFileTests {
   {
     let (scene, server) = try await scene()
     let plan = try await run(scene, server, "--input", "files=in/[!c-z]*", "--dry-run")
-    #expect(plan.output.contains("left out: 1 hidden: '.b'; --hidden takes them"), "\(plan)")
+    #expect(plan.output.contains("left out: 1 hidden: '.b'; --hidden includes them"), "\(plan)")
     let run = try await run(scene, server, "--input", "files=in/[!c-z]*")
     #expect(run.status == 0, "\(run)")
-    #expect(run.output.contains("\n  1 hidden file skipped; --hidden takes them"), "\(run)")
+    #expect(run.output.contains("\n  1 hidden file skipped; --hidden includes them"), "\(run)")
     let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     #expect(status["hidden"] as? Int == 1)
   }

@@ -78,7 +78,7 @@ struct WatchTests {
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.error.contains("watching 1 folder for 'files/*.bin' in '"), "\(outcome)")
     #expect(outcome.error.contains("'; Ctrl-C ends it\n"), "\(outcome)")
-    #expect(outcome.error.contains("stopped watching; 3 files taken so far"), "\(outcome)")
+    #expect(outcome.error.contains("stopped watching; 3 files processed so far"), "\(outcome)")
     #expect(outcome.output.contains(/'camera-1': finished in .*: 2 done/), "\(outcome)")
     #expect(outcome.output.contains(/'camera-2': finished in .*: 1 done/), "\(outcome)")
     #expect(Set(setting.sent).count == 3)
@@ -101,7 +101,7 @@ struct WatchTests {
     #expect(outcome.output.contains("'put-1': finished in "), "\(outcome)")
     #expect(outcome.output.contains("'put-3': finished in "), "\(outcome)")
     let again = try setting.watch("--name", "put")
-    try await again.wait(for: "2 files taken by earlier runs")
+    try await again.wait(for: "2 files processed by earlier runs")
     try await again.killed()
   }
 
@@ -126,13 +126,13 @@ struct WatchTests {
     #expect(setting.sent.last == "file-0000.bin")
     second.signal(SIGTERM)
     let outcome = try await second.outcome()
-    #expect(outcome.error.contains("2 files taken by earlier runs"), "\(outcome)")
+    #expect(outcome.error.contains("2 files processed by earlier runs"), "\(outcome)")
     // `runs rm` forgets a run, and not what it sent.
     for run in try setting.runs() {
       _ = try await setting.scene.pipeline.run("runs", "rm", run)
     }
     let third = try setting.watch()
-    try await third.wait(for: "files taken by earlier runs")
+    try await third.wait(for: "files processed by earlier runs")
     try setting.scene.directory.write(Data("x".utf8), to: "files/x.bin")
     try await setting.wait(5, third)
     #expect(setting.sent.last == "x.bin")
@@ -182,7 +182,7 @@ struct WatchTests {
     let pipeline = setting.scene.pipeline
     let explained = try await pipeline.run("explain", runs[0])
     let words =
-      "unblocked by: nothing: run '\(runs[1])' of the same series took the file as it is now"
+      "unblocked by: nothing: run '\(runs[1])' of the same series includes the current file"
     #expect(explained.output.contains(words), "\(explained)")
     let retried = try await pipeline.run("retry", runs[0], "--accept-changed-files")
     #expect(
@@ -209,7 +209,7 @@ struct WatchTests {
     let refused = try await setting.scene.pipeline.run(
       "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch")
     #expect(refused.status == 2, "\(refused)")
-    #expect(refused.error.contains("give --name to begin another series"), "\(refused)")
+    #expect(refused.error.contains("set --name to start another series"), "\(refused)")
     let named = try setting.scene.pipeline.start(
       "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch", "--name", "other")
     try await named.wait("the file") { elsewhere.journal.contains { $0.method == "PUT" } }
@@ -324,7 +324,7 @@ struct WatchTests {
     let begun = try await setting.scene.pipeline.run(setting.words + ["--detach"])
     #expect(begun.status == 0, "\(begun)")
     let log = begun.output.trimmingCharacters(in: .newlines)
-    #expect(begun.error.contains("that file gets what it has to say"), "\(begun)")
+    #expect(begun.error.contains("its output is in that file"), "\(begun)")
     let words = begun.error.split(separator: " ").map(String.init)
     let process = try #require(
       words.firstIndex(of: "(process").flatMap { Int32(words[$0 + 1].dropLast(2)) })
@@ -340,6 +340,6 @@ struct WatchTests {
     }
     try await wait(": finished in ", count: 2)
     kill(process, SIGTERM)
-    try await wait("stopped watching; 2 files taken so far")
+    try await wait("stopped watching; 2 files processed so far")
   }
 }

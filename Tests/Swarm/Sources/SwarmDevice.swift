@@ -232,7 +232,7 @@ struct SwarmDevice: DeviceModel {
       }
       guard let task = tasks[id] else {
         let unknown = TransportFailure(
-          .interrupted, message: "the transfer service does not know the transfer",
+          .interrupted, message: "the transfer is unknown to the transfer service",
           mayHaveBeenSent: true)
         actions.append(.failTransfer(id, unknown))
         continue

@@ -54,7 +54,8 @@ extension DocumentAnalysis {
       $0.symbol != found.symbol && places.contains($0.range)
     }
     try refuse(
-      if: isShared, "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
+      if: isShared,
+      "through an alias, '\(name)' has another meaning elsewhere; write out the alias first")
     try refuse(
       if: definition.range.start.line != definition.range.end.line, "the name spans several lines")
     return found

@@ -178,14 +178,14 @@ public struct PipelineAudit: Sendable {
       switch (reading.input, reading.path) {
       case (let input?, let path):
         let given = inputs[input] ?? path
-        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", given by the user"))
+        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", set by the user"))
       case (nil, let path): lines.append("  used: \(path ?? "")")
       }
     }
     if reads.isEmpty { lines.append("  none") }
     if !writes.isEmpty { lines.append("folders") }
     for writing in writes {
-      let given = inputs[writing.input].map { ": \($0)" } ?? ", given by the user"
+      let given = inputs[writing.input].map { ": \($0)" } ?? ", set by the user"
       lines.append(
         "  the input '\(writing.input)'\(given), written by \(writing.steps.joined(separator: ", "))"
           + (writing.replaces ? ", which may replace files" : ""))

@@ -84,8 +84,8 @@ extension ExpressionChecker {
     let names = analysis.draft.inputs.filter { $0.kind == .folder }.map(\.name.value)
     collector.report(
       .expressionType, "expected an input of the type 'folder'", at: draft.range,
-      help: names.first.map { "write '${{ inputs.\($0) }}', and put what is below it into 'name'" }
-        ?? "declare one: 'target: { type: folder }', so that a person decides where files go")
+      help: names.first.map { "write '${{ inputs.\($0) }}', and put the path below it into 'name'" }
+        ?? "declare one: 'target: { type: folder }', so that the user decides where files go")
   }
 
   func isFolderInput(_ draft: DraftExpression) -> Bool {

@@ -235,7 +235,7 @@ final class ExpressionChecker {
 
   private static func conversion(for issue: Issue) -> String? {
     guard issue.code == .noSuchOverload,
-      let start = issue.message.firstRange(of: " does not take (")
+      let start = issue.message.firstRange(of: " does not accept (")
     else { return nil }
     let types = issue.message[start.upperBound...].prefix { $0 != ")" }
       .split(separator: ",").map { String($0.trimmed) }
@@ -309,7 +309,7 @@ final class ExpressionChecker {
     guard isOfItem else { return false }
     collector.report(
       .outOfScope, "this is sent for many items, so '\(root.name)' is not available here",
-      at: range, help: "add what is needed to 'entry', and read it from 'batch.entries'")
+      at: range, help: "add the needed values to 'entry', and read them from 'batch.entries'")
     return true
   }
 

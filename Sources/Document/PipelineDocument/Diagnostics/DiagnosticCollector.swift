@@ -83,7 +83,7 @@ package final class DiagnosticCollector {
     let isCount = [.steps, .files].contains(budget.spent.exceeded)
     report(
       .tooCostly,
-      isCount ? "the pipeline has \(excess)" : "checking the file takes \(excess)",
+      isCount ? "the pipeline has \(excess)" : "checking the file would take \(excess)",
       at: range ?? TextRange(in: name, start: start, end: start),
       help: isCount ? "let 'for_each' or 'repeat' do the same steps several times" : nil)
     return false

@@ -70,14 +70,14 @@ extension DocumentReader {
         maker.matcher(
           if: "response.status >= 200 && response.status < 300", then: .fail,
           message: [
-            .text("the server asks for no token; leave out the credentials '\(maker.name.value)'")
+            .text("the server requests no token; leave out the credentials '\(maker.name.value)'")
           ]),
       ])
     let asked = "steps.\(maker.id)_challenge"
     if basic != nil, realm == nil {
       // A server could have the password sent anywhere (docs/decisions/0017).
       collector.report(
-        .missingKey, "'challenge' with 'basic' needs 'realm': the password goes to no other server",
+        .missingKey, "'challenge' with 'basic' needs 'realm', the only receiver of the password",
         at: fields.keyRange("basic") ?? fields.headRange,
         help: "for example: realm: https://auth.example.com/token")
     }
@@ -155,7 +155,7 @@ extension DocumentReader {
       guard let range = fields.keyRange(key), !fields.has(other) else { continue }
       collector.report(
         .missingKey, "'\(key)' of 'aws_v4' requires '\(other)'", at: range,
-        help: "leave out both to have them given with --credentials")
+        help: "leave out both to set them with --credentials")
     }
     return signing(
       fields, .awsV4(place: place, payload: payload, life: life), given: isGiven ? name : nil)

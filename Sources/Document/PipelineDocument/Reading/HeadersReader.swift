@@ -75,7 +75,7 @@ extension DocumentReader {
     if all.url == nil, !fields.has("url") {
       collector.report(
         .missingKey,
-        "'defaults' needs the key 'url': it applies to requests whose URL begins with '/'",
+        "'defaults' needs the key 'url': it applies to requests whose URL starts with '/'",
         at: fields.headRange, help: "for example: url: ${{ inputs.server }}")
     }
     return all

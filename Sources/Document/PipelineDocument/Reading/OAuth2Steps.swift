@@ -99,7 +99,7 @@ extension DocumentReader {
       steps = deviceSteps(common, device, refreshes: fields["refresh"].flatMap(flag)?.value ?? true)
     } else if let refresh {
       steps = refreshStep(
-        common, refresh, [common.refusal("sign in again, and give the new refresh token")]
+        common, refresh, [common.refusal("sign in again, and pass the new refresh token")]
       ).map { [$0] }
     } else {
       steps = [grantStep(common, of: fields)]
@@ -247,7 +247,7 @@ extension DocumentReader {
           if: "has(response.json.access_token) && !has(response.json.refresh_token)", then: .fail,
           message: [
             .text(
-              "the authorization server gave no refresh token; ask for one by its scope (often offline_access), or say 'refresh: false'"
+              "the authorization server did not issue a refresh token; request one by its scope (often offline_access), or set 'refresh: false'"
             )
           ])
       ], signIn: common.kept(0))

@@ -53,7 +53,7 @@ extension DocumentReader {
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
-      target: fields["target"].flatMap { template($0, expected: "the name of what is stored") },
+      target: fields["target"].flatMap { template($0, expected: "the name of the stored object") },
       batch: batch(fields), results: results(fields),
       responseKeys: Self.responseKeys.compactMap { key in fields.keyRange(key).map { (key, $0) } },
       dependsOn: stepIDs(fields["depends_on"]),
@@ -123,7 +123,7 @@ extension DocumentReader {
     let separator = fields.node.separator(beforeKeyAt: key.start.column)
     collector.report(
       .missingEffect,
-      "a \(method) with outputs must say what a repeat does: add 'effect: create' if it makes something new, or "
+      "a \(method) with outputs must declare the effect of a repeat: add 'effect: create' if it creates something new, or "
         + "'effect: repeatable' if it is harmless",
       at: fields["id"].map(range) ?? fields.headRange, help: nil,
       fixes: [Step.ServerEffect.create, .repeatable].map {

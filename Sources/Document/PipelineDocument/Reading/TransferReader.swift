@@ -51,7 +51,7 @@ extension DocumentReader {
     }
     if found.isEmpty, node.mapping?.count == 0 {
       collector.report(
-        .missingKey, "'digest' names no algorithm", at: range(node),
+        .missingKey, "'digest' does not name an algorithm", at: range(node),
         help: "for example: digest: { sha256: \"${{ entry.sha256 }}\" }")
     }
     return found
@@ -188,7 +188,7 @@ extension DocumentReader {
           at: field.name.range)
       } else if name == "content-type" || name == "content-disposition" {
         collector.report(
-          .invalidHeader, "the header '\(field.name.value)' of a part is made from its other keys",
+          .invalidHeader, "the header '\(field.name.value)' of a part comes from its other keys",
           at: field.name.range,
           help: name == "content-type" ? "write 'content_type'" : "write 'name' and 'filename'")
       }

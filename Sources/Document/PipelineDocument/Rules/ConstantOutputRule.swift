@@ -8,9 +8,9 @@ enum ConstantOutputRule: Rule {
         collector.report(
           .constantOutput,
           output.lifetime == nil
-            ? "the output '\(output.name.value)' is constant: it takes nothing from the response"
+            ? "the output '\(output.name.value)' is constant: it does not read the response"
             : "the output '\(output.name.value)' has a lifetime, but its value is constant",
-          at: value.range, help: "take it from the response: \"${{ response.… }}\"")
+          at: value.range, help: "read it from the response: \"${{ response.… }}\"")
       }
     }
   }

@@ -75,7 +75,7 @@ enum ForeignCredentialRule: Rule {
       collector.report(
         .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",
         at: use.expression.range, note: ("this request sends it there", other.url.range),
-        help: "give each server a credential of its own")
+        help: "use a separate credential for each server")
     }
   }
 

@@ -62,6 +62,6 @@ enum GlobRule: Rule {
     let isAlone =
       end - start == 2 && (start == 0 || borders.contains(scalars[start - 1]))
       && (end == scalars.count || borders.contains(scalars[end]))
-    return isAlone ? nil : "'**' must be alone between slashes in a glob"
+    return isAlone ? nil : "'**' must be a whole path segment in a glob"
   }
 }

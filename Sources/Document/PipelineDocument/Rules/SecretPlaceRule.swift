@@ -20,7 +20,7 @@ enum SecretPlaceRule: Rule {
       if case .forEach(let parts)? = step.action {
         for one in parts.collect {
           search.report(one.value, in: step.index, .secretElement) {
-            "'\($0)' is a secret, but what is collected from parts is stored"
+            "'\($0)' is a secret, but values collected from parts are stored"
           }
         }
       }

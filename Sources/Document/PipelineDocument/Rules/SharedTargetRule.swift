@@ -50,7 +50,7 @@ enum SharedTargetRule: Rule {
 
   private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
     guard step.partOf == nil
-    else { return "let the URL, its query or 'Content-Range' say which part it is" }
+    else { return "let the URL, its query or 'Content-Range' identify the part" }
     let variable = loop.variable?.value ?? "item"
     return glob(of: loop, analysis) == nil && !isOverFiles(loop, analysis)
       ? "add something of the item to the URL, such as '${{ item.index }}'"

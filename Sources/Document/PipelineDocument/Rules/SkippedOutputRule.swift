@@ -21,14 +21,15 @@ enum SkippedOutputRule: Rule {
           }
       }
       report(
-        entries, reading: makers, "give this step the same 'if', or check", analysis, collector)
+        entries, reading: makers, "add the same 'if' to this step, or check", analysis, collector)
     }
     for loop in analysis.loops.values {
       let entries = [loop.condition, loop.items].compactMap {
         analysis.entry($0, in: loop.firstStep)
       }
       let makers = conditional.filter { $0.condition?.source != loop.condition?.source }
-      report(entries, reading: makers, "give the loop the same 'if', or check", analysis, collector)
+      report(
+        entries, reading: makers, "add the same 'if' to the loop, or check", analysis, collector)
     }
   }
 

@@ -9,7 +9,7 @@ enum TrailerRule {
     } else if forbidden.contains(name.value.lowercased()) {
       collector.report(
         .invalidTrailer, "'\(name.value)' cannot follow the body", at: name.range,
-        help: "servers must know it before: write it under 'headers'")
+        help: "servers need it before the body: write it under 'headers'")
     }
   }
 
@@ -23,9 +23,9 @@ enum TrailerRule {
       else { continue }
       collector.report(
         .invalidTrailer,
-        "'\(name)' is not known before the body was sent, so nothing can be made of it",
+        "'\(name)' is not known until the body has been sent, so it cannot be used in an expression",
         at: draft.value?.range ?? draft.name.range,
-        help: "write it alone, such as '${{ \(name) }}', with the text around it")
+        help: "write it by itself, such as '${{ \(name) }}', with the text around it")
     }
   }
 

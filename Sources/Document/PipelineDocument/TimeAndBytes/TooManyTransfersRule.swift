@@ -25,7 +25,7 @@ enum TooManyTransfersRule: Rule {
       "up to \(count) uploads are queued at once, but a transfer service handles about \(most)"
     if count >= tooManyToCreate {
       let time = Quantity.text(.milliseconds(Int64(count) * 9))
-      message += "; creating them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
+      message += "; creating them needs \(count) × 9 ms = \(time) of the 5 s that an app has when "
       message += "it leaves the foreground"
     }
     collector.report(

@@ -98,7 +98,7 @@ extension Evaluator {
     let body = try plan(template, then, id: id).body
     guard body.size == file.size else {
       throw EvaluationFailure(
-        "the body of step '\(step.id)' has changed since it was made", at: step.location)
+        "the body of step '\(step.id)' has changed since it was created", at: step.location)
     }
     return Body(body.pieces, digests: file.digests)
   }

@@ -371,7 +371,7 @@ extension Evaluator {
       else { throw EvaluationFailure("expected a URL", at: expression.location) }
       guard let moment = SignedURL.expiry(of: url) else {
         throw EvaluationFailure(
-          "the URL does not tell when it expires: \(SignedURL.forms)", at: expression.location)
+          "the URL does not contain its expiry time: \(SignedURL.forms)", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }

@@ -52,7 +52,7 @@ extension Interpreter {
         return .conclude(
           .pause(
             Failure(
-              "the credential store has no sign-in of '\(signIn.name)', and the token that was given has been used: sign in again, and give the new token"
+              "the credential store has no sign-in of '\(signIn.name)', and the token that was passed has been used: sign in again, and pass the new token"
             )), nil)
       }
       return .perform(recalling(stored, output, id, step, command))

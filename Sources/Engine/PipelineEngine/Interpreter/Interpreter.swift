@@ -132,7 +132,7 @@ public struct Interpreter: Sendable {
     } else if !sendsPieces {
       // An earlier process could; this one makes a file of it.
       return .none(
-        .expired(step: maker, Failure("the transfer service takes files, and this body is none")))
+        .expired(step: maker, Failure("the transfer service accepts only files")))
     }
     do throws(EvaluationFailure) {
       return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))

@@ -92,7 +92,7 @@ public struct CheckpointCoding: Sendable {
   /// Reads what ``encode(part:)`` wrote.
   public func part(_ bytes: [UInt8]) throws(Damage) -> [Value] {
     guard case .list(let values)? = try Fields(bytes).value("collected") else {
-      throw Damage(message: "expected what was collected from a part")
+      throw Damage(message: "expected the values collected from a part")
     }
     return Array(values)
   }

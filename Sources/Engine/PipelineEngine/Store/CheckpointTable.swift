@@ -150,7 +150,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   private static var stale: StoreFailure {
-    StoreFailure(.staleOwner, message: "another process has taken the run over")
+    StoreFailure(.staleOwner, message: "another process has acquired the run")
   }
 
   /// See ``CheckpointStore/enumerate(loop:subjects:epoch:)``.

@@ -125,7 +125,7 @@ package struct JSONScanner {
     if bytes[integer] == 0x30, index > integer + 1 {
       index = integer
       throw failure(
-        "a number must not begin with a zero", "expected a number without a leading zero")
+        "a number must not start with a zero", "expected a number without a leading zero")
     }
     if index < bytes.count, bytes[index] == 0x2E {
       isInteger = false
@@ -206,7 +206,7 @@ package struct JSONScanner {
     let bracket = Character(Unicode.Scalar(closing))
     guard index < bytes.count else {
       throw failure(
-        "the \(kind) that begins at \(start) is not closed", "expected ',' or '\(bracket)'")
+        "the \(kind) that starts at \(start) is not closed", "expected ',' or '\(bracket)'")
     }
     guard bytes[index] == 0x2C else {
       throw failure(
@@ -238,7 +238,7 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
+    throw failure("the string that starts at \(opening) is not closed", "expected '\"'")
   }
 
   private func controlCharacter() -> JSONSyntaxError {
@@ -278,7 +278,7 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
+    throw failure("the string that starts at \(opening) is not closed", "expected '\"'")
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {

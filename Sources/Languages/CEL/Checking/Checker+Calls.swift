@@ -134,8 +134,8 @@ extension Checker {
     let known = overloads.map(\.signature)
     let listed = known.prefix(6).joined(separator: ", ") + (known.count > 6 ? ", …" : "")
     report(
-      .noSuchOverload, "\(displayName(function.name)) does not take \(found); it takes \(listed)",
-      at: range)
+      .noSuchOverload,
+      "\(displayName(function.name)) does not accept \(found); it accepts \(listed)", at: range)
   }
 
   private func displayName(_ function: String) -> String {

@@ -93,7 +93,7 @@ extension Evaluator {
   @inline(never)
   mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
     do { return try pattern.matches(text, steps: &regexSteps) } catch {
-      giveUp("the regular expression \(pattern.source) takes too long here", node, "")
+      giveUp("the regular expression \(pattern.source) is too slow here", node, "")
       return nil
     }
   }

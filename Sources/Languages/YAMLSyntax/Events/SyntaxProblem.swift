@@ -23,7 +23,7 @@ enum SyntaxProblem {
     let start = source.position(parser.context_mark)
     if let subject = words[context], start < place {
       let range = source.character(at: start)
-      notes = [YAMLIssue.Note(message: "\(subject) begins here", range: range)]
+      notes = [YAMLIssue.Note(message: "\(subject) starts here", range: range)]
     }
     return YAMLIssue(.syntax, text, at: range, notes: notes)
   }
@@ -58,9 +58,9 @@ enum SyntaxProblem {
   private static func cannotStart(_ character: String) -> String {
     switch character {
     case "\t": "a tab cannot indent a line; use spaces"
-    case "@", "`": "a value cannot begin with the reserved character '\(character)'; quote it"
-    case "%": "a value cannot begin with '%'; quote it"
-    default: "a value cannot begin with '\(character)'; quote it"
+    case "@", "`": "a value cannot start with the reserved character '\(character)'; quote it"
+    case "%": "a value cannot start with '%'; quote it"
+    default: "a value cannot start with '\(character)'; quote it"
     }
   }
 

@@ -21,7 +21,7 @@ enum UnquotedExpression {
     guard text.contains("}}"), !text.contains("\"") else { return nil }
     return YAMLIssue(
       .unquotedExpression,
-      "an expression begins with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
+      "an expression starts with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
       at: source.range(start..<end))
   }
 

@@ -92,7 +92,7 @@ public struct FileGlob: Hashable, Sendable {
         }
         throw GlobError(
           position: (position ?? 0) + 1,
-          message: "'**' next to other characters, expected it alone between slashes, or '*'")
+          message: "'**' next to other characters, expected it as a whole path segment, or '*'")
       } else if tokens != [.byte(UInt8(ascii: "."))] {
         levels.append(.name(GlobComponent([tokens])))
       }

@@ -101,7 +101,7 @@ final class SavedSink: FileSink {
         .refused,
         message:
           "the server sends '\(save.name)' in the coding '\(coding)', which was not asked for; "
-          + "ask for it with 'Accept-Encoding', or say with 'size' or 'digest' what the file is")
+          + "ask for it with 'Accept-Encoding', or declare 'size' or 'digest' of the file")
     }
     if let size = representation.size {
       try plan.checkLimit(size)
@@ -128,7 +128,7 @@ final class SavedSink: FileSink {
         content.folder.raw, content.note.partial,
         O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
-    guard raw >= 0 else { throw failure("cannot create a file beside", errno) }
+    guard raw >= 0 else { throw failure("cannot create a file next to", errno) }
     content.file = raw
     guard representation.validator != nil else { return }
     content.note.inode = try FileStatus(of: raw, save.path).inode

@@ -152,7 +152,7 @@ extension TransportFailure {
       return "the certificate is not trusted (unknown authority, or expired)"
     }
     if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
-      return "the server does not speak TLS"
+      return "the server does not support TLS"
     }
     return "the TLS handshake failed"
   }

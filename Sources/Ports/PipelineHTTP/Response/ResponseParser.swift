@@ -135,7 +135,7 @@ struct ResponseParser {
     let prefix = Array("HTTP/1.".utf8)
     guard line.count >= 12, line.starts(with: prefix), let version = Self.digit(line[7]),
       line[8] == UInt8(ascii: " "), line.count == 12 || line[12] == UInt8(ascii: " ")
-    else { throw Malformed(reason: "it does not begin with an HTTP/1 status line") }
+    else { throw Malformed(reason: "it does not start with an HTTP/1 status line") }
     var status = 0
     for byte in line[9..<12] {
       guard let digit = Self.digit(byte)

@@ -44,7 +44,7 @@ struct ChunkedBody {
     let algorithms = DigestAlgorithm.allCases.filter(wanted.contains)
     if !algorithms.isEmpty, configuration.digester == nil {
       throw TransportFailure(
-        .badURL, message: "this program takes no digests of a body that it sends")
+        .badURL, message: "this program does not compute digests of a body that it sends")
     }
     let body = ChunkedBody(
       request.trailers, digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))

@@ -23,7 +23,7 @@ final class DigestCheck: @unchecked Sendable {
       else { continue }
       throw .fileChanged(
         """
-        the body has changed since it was made: its \(algorithm.rawValue) was \(planned) and \
+        the body has changed since it was created: its \(algorithm.rawValue) was \(planned) and \
         is now \(now)
         """)
     }

@@ -18,7 +18,7 @@ extension StoreFailure {
     let (kind, words): (Kind, String) =
       switch error.state {
       case Schema.State.stale:
-        (.staleOwner, "another process has taken over the run at \(place); follow it there")
+        (.staleOwner, "another process has acquired the run at \(place); follow it there")
       case Schema.State.noRun: (.notFound, Self.noRun(place).message)
       case Schema.State.missingItem:
         (.corrupt, "the store at \(place) is damaged: it lacks an item of the batch")
@@ -41,7 +41,7 @@ extension StoreFailure {
       default:
         (
           .system,
-          "the store at \(place) cannot be used: PostgreSQL says \"\(line)\" (\(error.state))"
+          "the store at \(place) cannot be used: PostgreSQL reports \"\(line)\" (\(error.state))"
         )
       }
     self.init(kind, message: words)

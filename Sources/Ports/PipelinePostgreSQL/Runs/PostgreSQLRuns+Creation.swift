@@ -113,7 +113,7 @@ private struct Loading {
       .enumeration,
       message:
         "the first \(known) items of run '\(run.id)' are in the store, and they are not those that are listed now: "
-        + "remove the run, and begin it again")
+        + "remove the run, and start it again")
   }
 
   private mutating func flush(_ session: Session) throws {

@@ -153,7 +153,7 @@ extension PostgreSQLRuns {
   /// Why a shard is tried no more, after ``mostAttempts`` workers, or three that lacked something; null for any other.
   static let trouble = """
     CASE WHEN shard.attempts >= \(mostAttempts) AND \(isUnleased) THEN
-      coalesce(shard.trouble, 'the workers that had it ended without saying why') || '; tried 5 times'
+      coalesce(shard.trouble, 'the workers that held it ended without reporting why') || '; tried 5 times'
     WHEN \(isRefused) THEN \(refusal) END
     """
 

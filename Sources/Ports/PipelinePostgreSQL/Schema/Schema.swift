@@ -54,7 +54,7 @@ package struct Schema: Sendable {
       throw StoreFailure(
         .readOnly,
         message:
-          "\(session.place) has no schema for runs, and the user may not create one: let an administrator say CREATE SCHEMA \(Session.quoted(schema)) AUTHORIZATION \(user)"
+          "\(session.place) has no schema for runs, and the user may not create one: let an administrator execute CREATE SCHEMA \(Session.quoted(schema)) AUTHORIZATION \(user)"
       )
     }
   }

@@ -16,7 +16,7 @@ extension StoreFailure {
   private static let restore = "restore the run's folder from a backup, or start a new run"
 
   private init(_ error: SQLiteError, path: String) {
-    let says = "SQLite says \"\(error.message)\" (\(error.extendedCode))"
+    let says = "SQLite reports \"\(error.message)\" (\(error.extendedCode))"
     let (kind, message): (Kind, String) =
       switch (error.code, error.extendedCode) {
       case (SQLITE_FULL, _), (_, Self.noSpaceForIndex):
@@ -64,7 +64,7 @@ extension StoreFailure {
 
   static func taken(_ path: String) -> StoreFailure {
     StoreFailure(
-      .staleOwner, message: "another process has taken over the run in '\(path)'; follow it there")
+      .staleOwner, message: "another process has acquired the run in '\(path)'; follow it there")
   }
 
   static func occupied(_ path: String) -> StoreFailure {

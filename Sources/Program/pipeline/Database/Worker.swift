@@ -148,7 +148,7 @@ final class Worker: Sendable {
       let isOurs = try await giveBack(control, outcome)
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
-      say("\(lease.words) was taken over by another worker")
+      say("\(lease.words) was claimed by another worker")
     } catch let refusal as ShardRefusal {
       await leave(lease, refusal)
     } catch let failure as StoreFailure where failure.isOfShard {

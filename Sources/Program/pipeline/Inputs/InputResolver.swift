@@ -105,7 +105,7 @@ struct InputResolver {
       guard ours != theirs else { continue }
       problems.append(
         "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
-          + "keeps the inputs that it began with: omit it, or start a new run")
+          + "keeps the inputs that it started with: omit it, or start a new run")
     }
     if let failure = CommandFailure(problems: problems) { throw failure }
   }
@@ -272,7 +272,7 @@ struct InputResolver {
     } else if declaration.kind == .secret {
       throw CommandFailure(
         .usage,
-        "secret '\(declaration.name)' must not be given on the command line, where every process can "
+        "secret '\(declaration.name)' must not be passed on the command line, where every process can "
           + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
           + "to a file and pass --input \(declaration.name)=@FILE")
     }
@@ -290,7 +290,7 @@ struct InputResolver {
     do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
       throw CommandFailure.invalid(
         "cannot read the file '\(path)' of \(name): \(error.reason)"
-          + (declaration.kind == .secret ? "" : "; write '@@' for a value that begins with '@'"))
+          + (declaration.kind == .secret ? "" : "; write '@@' for a value that starts with '@'"))
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure.invalid("the file '\(path)' of \(name) is not UTF-8 text")
@@ -338,7 +338,7 @@ struct InputResolver {
   ) throws(CommandFailure) {
     guard texts.count > 1, declaration.kind != .files else { return }
     throw CommandFailure.invalid(
-      "\(place): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+      "\(place): only an input of the type 'files' accepts a list, and '\(declaration.name)' is of the type "
         + "'\(declaration.kind.rawValue)'")
   }
 

@@ -147,7 +147,7 @@ struct Explanation {
     case .gone: return "restoring the original file, then `\(retry)`"
     case .changed(let file):
       if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: file) }) {
-        return "nothing: run '\(later)' of the same series took the file as it is now"
+        return "nothing: run '\(later)' of the same series includes the current file"
       }
       let accepting = folder.command("retry", more: items + ["--accept-changed-files"])
       return "`\(accepting)`, which accepts the file as it is now"

@@ -172,7 +172,7 @@ struct RunPlan {
       budget.spend((form.request?.utf8.count ?? 0) + (form.body?.utf8.count ?? 0), .bytes)
       if let excess = budget.excess {
         throw CommandFailure(
-          .invalid, "planning this run takes \(excess) (too-costly)")
+          .invalid, "planning this run would take \(excess) (too-costly)")
       }
       return form
     }

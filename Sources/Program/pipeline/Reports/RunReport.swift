@@ -108,7 +108,7 @@ struct RunReport {
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if let hidden {
       let files = ReportFormatting.count(hidden, "hidden file")
-      lines.append("  \(files) skipped; --hidden takes them")
+      lines.append("  \(files) skipped; --hidden includes them")
     }
     if leftAtServer > 0 {
       lines.append(

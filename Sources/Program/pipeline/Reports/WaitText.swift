@@ -45,7 +45,7 @@ struct WaitText {
     case .batch(let step, let items, _):
       return "batch: \(wait.standing) of \(items) items wait for step \(name(step))"
     case .batchUnderWay(let step):
-      return "another batch of step \(name(step)) is under way, and they run one after the other"
+      return "another batch of step \(name(step)) is in progress; batches are sent one at a time"
     case .allowance(_, let needed):
       return "the request needs \(ReportFormatting.duration(needed)), longer than the execution "
         + "allowance"
@@ -71,7 +71,7 @@ struct WaitText {
     let (kind, resolvedBy) = wait.blocker.kind
     return switch wait.blocker {
     case .delay: "\(resolvedBy); `\(command("cancel"))` ends the wait"
-    case .compensation(_?): "\(resolvedBy); `\(command("cancel"))` retries later what is left"
+    case .compensation(_?): "\(resolvedBy); `\(command("cancel"))` retries later"
     default: kind == .process ? "`\(command("resume"))`" : resolvedBy
     }
   }

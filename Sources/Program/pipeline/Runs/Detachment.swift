@@ -48,7 +48,7 @@ enum Detachment {
       let attach = NextCommand.text(
         ["attach", message.series ?? ""], in: .above(folder(of: message.log)))
       Terminal.error(
-        words + "that file gets what it has to say, `\(attach)` shows what it does, "
+        words + "its output is in that file, `\(attach)` shows its progress, "
           + "`kill \(message.process)` ends it")
     }
   }

@@ -70,12 +70,12 @@ struct KnownRun {
 
   private var next: (verb: String, words: String) {
     switch summary?.status {
-    case nil: ("status", "says more")
+    case nil: ("status", "shows more")
     case .running, .paused: ("resume", "continues it")
     case .cancelling, .cancelled: ("cancel", "ends that")
     case .finished where (counts[.paused] ?? 0) + (counts[.failed] ?? 0) > 0:
-      ("retry", "tries again what has not arrived")
-    case .finished: ("cancel", "gives up what is left")
+      ("retry", "retries the other items")
+    case .finished: ("cancel", "abandons the other items")
     }
   }
 

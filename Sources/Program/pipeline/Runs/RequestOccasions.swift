@@ -46,10 +46,10 @@ struct StopLimits {
   /// The reason to pause the run; `nil` if there is none yet.
   var reached: String? {
     if let bytes, progress.moved >= bytes {
-      return "\(ReportFormatting.bytes(bytes)) are transferred, the limit of --max-transfer"
+      return "\(ReportFormatting.bytes(bytes)) have been transferred, the limit of --max-transfer"
     }
     if let end, let time, ContinuousClock.now >= end {
-      return "\(ReportFormatting.duration(time)) are over, the limit of --max-duration"
+      return "\(ReportFormatting.duration(time)) have passed, the limit of --max-duration"
     }
     return nil
   }

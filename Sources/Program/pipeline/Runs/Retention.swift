@@ -62,7 +62,7 @@ struct FinishedRuns {
     }
     guard bytes > Self.limit else { return nil }
     let prune = NextCommand.text(["runs", "prune", "--keep", "20"], in: state)
-    return "finished runs take \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
+    return "finished runs occupy \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
       + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
   }
 
@@ -80,6 +80,6 @@ struct FinishedRuns {
     guard count > 0 else { return nil }
     return
       "\(ReportFormatting.count(count, "finished run")) removed (\(ReportFormatting.bytes(bytes))), as "
-      + "\(Retention.variable) says"
+      + "\(Retention.variable) specifies"
   }
 }

@@ -59,7 +59,7 @@ struct RunStart {
       try? FileManager.default.removeItem(atPath: folder.path)
       guard (error as? StoreFailure)?.kind == .full else { throw error }
       throw CommandFailure.environment(
-        "the disk of '\(state.path)' is full, so the run was not begun; free some space, or name another folder with --state"
+        "the disk of '\(state.path)' is full, so the run was not started; free some space, or name another folder with --state"
       )
     }
   }

@@ -58,14 +58,14 @@ struct ShardedRun {
       }
       if one.shard == next.shard {
         throw CommandFailure.invalid(
-          "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): give each shard once"
+          "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): name each shard only once"
         )
       }
       if try one.folder.definition() != next.folder.definition()
         || one.folder.usedFiles != next.folder.usedFiles
       {
         throw CommandFailure.invalid(
-          "\(place(one.folder)) and \(place(next.folder)) began with different pipelines, so they are not shards of one run"
+          "\(place(one.folder)) and \(place(next.folder)) started with different pipelines, so they are not shards of one run"
         )
       }
     }

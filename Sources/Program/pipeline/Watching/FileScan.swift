@@ -118,7 +118,7 @@ final class FolderWatch: Sendable {
   #else
     var count: Int { 0 }
     /// Why no folder is watched.
-    let problem: String? = "this system does not tell"
+    let problem: String? = "this system does not report it"
 
     func add(_ folder: String) {}
     func hasNews() -> Bool { false }

@@ -21,7 +21,7 @@ struct Series {
       let attach = NextCommand.text(["attach", key], in: state)
       throw CommandFailure.environment(
         "\(other?.holder ?? "another process") already watches for '\(key)'; `\(attach)` shows "
-          + "what it does, and a --name of its own lets this one watch beside it")
+          + "its progress; to watch separately, set a different --name")
     }
     self.lock = lock
     try Self.refuse(name, taken: state.folders())
@@ -55,7 +55,7 @@ struct Series {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) where known[name] != value {
       throw CommandFailure.invalid(
         "input '\(name)' is '\(value)', but the runs of '\(key)' so far had \(known[name].map { "'\($0)'" } ?? "none"); "
-          + "give --name to begin another series, which sends all files")
+          + "set --name to start another series, which sends all files")
     }
   }
 

@@ -62,7 +62,7 @@ struct SeriesLoop {
       }
     }
     Terminal.error(
-      "stopped watching; \(ReportFormatting.count(scan.takenCount, "file")) taken so far")
+      "stopped watching; \(ReportFormatting.count(scan.takenCount, "file")) processed so far")
   }
 
   private func announce(_ watch: FolderWatch, _ count: Int) async {
@@ -76,7 +76,7 @@ struct SeriesLoop {
     let folders = ReportFormatting.count(watch.count, "folder")
     let patterns = sources.values.map(\.description).sorted().joined(separator: ", ")
     let earlier =
-      count == 0 ? "" : "; \(ReportFormatting.count(count, "file")) taken by earlier runs"
+      count == 0 ? "" : "; \(ReportFormatting.count(count, "file")) processed by earlier runs"
     Terminal.error("watching \(folders) for \(patterns)\(earlier); Ctrl-C ends it")
     if let problem = watch.problem {
       Terminal.error(

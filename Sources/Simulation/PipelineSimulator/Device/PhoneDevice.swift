@@ -138,7 +138,7 @@ public struct PhoneDevice: DeviceModel {
       let failure = TransportFailure(
         .badURL,
         message: error == .bodyNotFile
-          ? "a background upload takes only a file (TX1), and this body exists only in memory"
+          ? "a background upload accepts only a file (TX1), and this body exists only in memory"
           : "\(error)", mayHaveBeenSent: false)
       return [.failTransfer(transfer.id, failure)]
     }

@@ -189,5 +189,5 @@ public struct IdealDevice: DeviceModel {
 extension TransportFailure {
   /// The outcome of a transfer that the service lost is unknown, and no failed attempt (FQ3).
   static let unknownTransfer = TransportFailure(
-    .interrupted, message: "the transfer service does not know the transfer", mayHaveBeenSent: true)
+    .interrupted, message: "the transfer is unknown to the transfer service", mayHaveBeenSent: true)
 }

@@ -83,7 +83,7 @@ public struct SimulatedResponse: Hashable, Sendable {
       case .deliveredTwice: "was delivered twice by the network"
       case .responseLost: "was carried out, and its response was lost"
       case .expiredEarly: "needs a result that expired before its lifetime ended"
-      case .notSeenYet: "does not see yet what the server has done"
+      case .notSeenYet: "does not see the server's changes yet"
       }
     }
   }

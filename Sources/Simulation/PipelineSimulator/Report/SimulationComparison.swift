@@ -88,10 +88,10 @@ public struct SimulationComparison: Sendable {
     }
     if cases[second].rank[1] != cases[best].rank[1] {
       guard lost[1].isFinite else { return "\(name), which never completes 90 % of them." }
-      return "\(name), which takes \(Words.seconds(lost[1])) longer to complete 90 % of them."
+      return "\(name), which needs \(Words.seconds(lost[1])) longer to complete 90 % of them."
     }
     if lost[2] != 0 { return "\(name), equally fast, but it wastes \(Words.bytes(lost[2])) more." }
-    return "\(name), which is equally good; the first one given wins."
+    return "\(name), which is equally good; the first one listed wins."
   }
 
   /// The column heads of ``cells(_:)``.

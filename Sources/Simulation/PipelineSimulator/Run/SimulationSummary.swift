@@ -64,7 +64,7 @@ public struct SimulationSummary: Hashable, Sendable {
   /// How it ended, in words: a run at rest is finished, paused or cancelled.
   public var end: String {
     guard outcome == .rested else { return TraceText.word(outcome) }
-    if isPaused { return "paused: it waits for a person" }
+    if isPaused { return "paused: it waits for the user" }
     if let failed = counts[.failed], failed > 0 {
       return "finished, with \(Words.count(failed, "item")) failed"
     }

@@ -38,7 +38,7 @@ public struct Obstacle: Hashable, Sendable {
       guard let why else {
         found.add(
           "'\(step)' has ended, but another session with the same identifier received the event; "
-            + "only another process can be told", "TX3", isPermanent: isOver, items)
+            + "only another process can be notified", "TX3", isPermanent: isOver, items)
         continue
       }
       let isPermanent =
@@ -93,7 +93,7 @@ public struct Obstacle: Hashable, Sendable {
     if let state = run.state, state.status == .paused {
       found.append(
         Obstacle(
-          message: "the run is paused and waits for a person: \(state.reason?.message ?? "")",
+          message: "the run is paused and waits for the user: \(state.reason?.message ?? "")",
           rule: nil, items: unfinished(run), isPermanent: true))
     }
     var reasons: [String: Int] = [:]

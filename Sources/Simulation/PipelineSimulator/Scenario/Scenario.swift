@@ -142,7 +142,7 @@ public struct Scenario: Hashable, Sendable {
     guard happenings * overlapping <= Self.overlapLimit else {
       throw SimulationProblem(
         "about \(Self.text(overlapping)) condition entries overlap, at "
-          + "\(Self.text(happenings)) times", help: "end each one before the next begins")
+          + "\(Self.text(happenings)) times", help: "end each one before the next starts")
     }
   }
 

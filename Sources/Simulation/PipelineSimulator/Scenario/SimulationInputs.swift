@@ -20,7 +20,7 @@ struct SimulationInputs: Sendable {
       case .files, .file:
         if let given {
           throw SimulationProblem(
-            "'\(given.name)' takes the scenario's items, not paths",
+            "'\(given.name)' uses the scenario's items, not paths",
             help: "use 'items' to set their number and sizes", at: given.range)
         }
         if declaration.kind == .file {

@@ -57,7 +57,7 @@ public struct TraceText: Sendable {
     _ fact: TraceEvent.Fact, _ detail: Detail
   ) -> (place: String, text: String)? {
     switch fact {
-    case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run began")
+    case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run started")
     case .processEnded: return ("", "process was killed")
     case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
     case .odd(let id, let oddity): return (place(id), oddity.words)
@@ -183,9 +183,9 @@ public struct TraceText: Sendable {
   /// How a simulation ended, in words.
   public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
-    case .rested: "the run is at rest"
+    case .rested: "the run has stopped"
     case .stuck: "nothing can ever happen any more"
-    case .outOfTime: "the simulated time is over"
+    case .outOfTime: "the simulated time has ended"
     case .endless: "the run loops without time passing"
     case .tooManySteps(let count):
       "the run had not ended after \(count) steps of the simulation (too-costly)"

@@ -190,7 +190,7 @@ public struct StepSafety: Hashable, Sendable {
         .idempotentMethod(request.method)
       } else { .unkeyed(method: request.method) }
     words = loop.onAbandon[index].undoes.map {
-      "it undoes what '\(pipeline.steps[$0].id)' did, although it reads none of its outputs"
+      "it undoes what '\(pipeline.steps[$0].id)' did, without reading any of its outputs"
     }
   }
 

@@ -114,8 +114,8 @@ struct Findings {
               ?? (isSecret
                 ? "its result is secret and is lost with the process, so the next process asks for another "
                   + "under another key"
-                : "a result that it was made from expired before its outcome was known, so the repeat "
-                  + "is another generation with another key")),
+                : "a result that it was derived from expired before its outcome was known, so the "
+                  + "repeat is another generation with another key")),
           words, trial, commit.id.item)
         return
       }
@@ -142,7 +142,7 @@ struct Findings {
         + "[\(pipeline.steps[first.step].id)]'"
     }
     return
-      "entry \(entry + 1) of 'on_abandon' sends a key that the server knows from another request, so "
+      "entry \(entry + 1) of 'on_abandon' sends a key that the server received with another request, so "
       + "nothing is undone; let the key read a result of '\(pipeline.steps[first.step].id)'"
   }
 
@@ -173,10 +173,10 @@ struct Findings {
       add(
         .lostItem, sender,
         first.step == sender
-          ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
-            + "nothing was done for it; let the key read 'item.key'"
-          : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
-            + "did nothing; start the key with the step's name", words, trial, delivery.id.item)
+          ? "'\(step)' of two items sends the same key: the server treated the second as a repeat "
+            + "of the first, so nothing was done for it; let the key read 'item.key'"
+          : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server treated it "
+            + "as a repeat, and did nothing; start the key with the step's name", words, trial, delivery.id.item)
       return
     }
   }
@@ -205,7 +205,7 @@ struct Findings {
       add(
         .doubleEffect, row,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
-          + "\(entry.request.method) is another effect, and it sends no key in 'Idempotency-Key'",
+          + "\(entry.request.method) is another effect, and it is sent without 'Idempotency-Key'",
         words, trial, item)
     }
   }
@@ -334,7 +334,7 @@ struct Findings {
       case .refusal(let step) where disturbances.contains(.retry):
         "the server refuses '\(pipeline.steps[step].id)', and the item is abandoned"
       case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' permanently"
-      case .retry: "the server no longer refuses it, and a person retries the item"
+      case .retry: "the server no longer refuses it, and the user retries the item"
       }
     }
   }
@@ -373,7 +373,7 @@ struct Findings {
     case .lostRequest: "\(what) is lost"
     case .lostReply: "the response to \(what) is lost"
     case .brokenGateway: "a gateway responds with 502 to \(what), which took effect"
-    case .lostReplyAndDeath: "the response to \(what) is lost, and what it used expires"
+    case .lostReplyAndDeath: "the response to \(what) is lost, and the values that it used expire"
     case .unreadable: "the response to \(what), which took effect, is unreadable"
     case .refused400, .refused401, .refused408, .refused425, .refused429, .refused503:
       "the server responds with \(fault.status ?? 0) to \(what), which took effect"

@@ -21,7 +21,7 @@ struct TrialTimeline {
       guard var line = rendered.first.map(String.init) else { continue }
       if isOver, event.fact == .processBegan(resumed: true) {
         isOver = false
-        line = line.replacing("process restarted", with: "a person runs `pipeline retry`")
+        line = line.replacing("process restarted", with: "the user runs `pipeline retry`")
       }
       if case .sent(let exchange) = event.fact, exchange.purpose == .attempt,
         exchange.id.step == step, exchange.id.item == item

@@ -143,7 +143,9 @@ struct SoundnessTests {
     _ failure: EvaluationFailure, _ pipeline: Pipeline, _ open: Set<String>
   ) -> Bool {
     if failure.message.hasSuffix("has no value") { return true }
-    let types = ["does not take", "no such overload", "expected a", "expected true", "no such key"]
+    let types = [
+      "does not accept", "no such overload", "expected a", "expected true", "no such key",
+    ]
     guard types.contains(where: failure.message.contains) else { return false }
     let source = Self.source(at: failure.location, in: pipeline)
     // A header that is not there is the server's affair.

@@ -52,7 +52,7 @@ struct LifetimeTests {
       Issue.record("it told: \(query)")
       return
     }
-    #expect(failure.message.contains("the URL does not tell when it expires"))
+    #expect(failure.message.contains("the URL does not contain its expiry time"))
     #expect(failure.message.contains("'Expires' with seconds since 1970"))
   }
 

@@ -81,7 +81,7 @@ struct SimulationComparisonTests {
       try entry(items: 3, concurrency: 3, value: "also three"),
     ])
     #expect(comparison.ranking == [0, 1])
-    #expect(comparison.verdict.hasSuffix("which is equally good; the first one given wins."))
+    #expect(comparison.verdict.hasSuffix("which is equally good; the first one listed wins."))
   }
 
   @Test func `a grid has a row for each case`() throws {

@@ -230,6 +230,6 @@ struct HandDerivedTests {
     let heading = SimulationReport.Heading(pipeline: "uploads", scenario: "hand", device: "ios17")
     let report = SimulationReport(heading, life.pipeline, result)
     #expect(!report.isPassed)
-    #expect(report.text().contains("(paused: it waits for a person)"), "\(report.text())")
+    #expect(report.text().contains("(paused: it waits for the user)"), "\(report.text())")
   }
 }

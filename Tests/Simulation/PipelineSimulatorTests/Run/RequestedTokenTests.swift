@@ -242,7 +242,7 @@ struct RequestedTokenTests {
     #expect(run.state?.status == .paused)
     #expect(
       run.state?.frame[0].failure?.message
-        == "the authorization server refuses 'api': invalid_grant (Token withdrawn); sign in again, and give the new refresh token"
+        == "the authorization server refuses 'api': invalid_grant (Token withdrawn); sign in again, and pass the new refresh token"
     )
   }
 
@@ -342,6 +342,6 @@ struct RequestedTokenTests {
     run.simulate()
     #expect(
       run.state?.frame[0].failure?.message
-        == "the server asks for no token; leave out the credentials 'api'")
+        == "the server requests no token; leave out the credentials 'api'")
   }
 }

@@ -97,7 +97,7 @@ struct PropertyTests {
   @Test(arguments: [
     ("inputs: { serve: x }", "no input of the pipeline 'one-by-one' has the name 'serve'"),
     ("inputs: { server: x }", "input 'server': "),
-    ("inputs: { files: x }", "'files' takes the scenario's items, not paths"),
+    ("inputs: { files: x }", "'files' uses the scenario's items, not paths"),
   ])
   func `an input that does not fit is refused at its place`(line: String, said: String) throws {
     let problem = try #require(throws: SimulationProblem.self) {

@@ -89,7 +89,7 @@ struct TestDocumentTests {
       said: "6:26 empty-collection: the list is empty, expected at least one entry"),
     Wrong(
       lines: "answers: { body: [{ status: 200 }] }\nexpect: { status: done }",
-      said: "6:16 useless-key: the step 'body' writes a file and sends no request"),
+      said: "6:16 useless-key: the step 'body' sends no request, but writes a file"),
     Wrong(
       lines: "probes: { upload: [{ status: 200 }] }\nexpect: { status: done }",
       said: "6:15 useless-key: the step 'upload' has no probe (steps with probes: 'allocate')"),

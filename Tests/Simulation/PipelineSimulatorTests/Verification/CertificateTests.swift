@@ -272,7 +272,7 @@ struct CertificateTests {
     Example(
       name: "a key that two items share",
       steps: allocate + upload + publish("idempotency: { key: \"${{ file.name }}\" }"),
-      finding: "the server took the second for a repeat of the first"),
+      finding: "the server treated the second as a repeat of the first"),
     Example(
       name: "a key that two steps share",
       steps: allocate.replacing(key, with: "idempotency: { key: \"${{ item.key }}\" }") + upload

@@ -177,7 +177,7 @@ struct CrashVerifierTests {
         "Idempotency-Key: \"refund-${{ item.key }}\"",
         "nothing is undone; let the key read a result of 'charge'"
       ),
-      ("Note: \"refund-${{ steps.charge.id }}\"", "it sends no key in 'Idempotency-Key'"),
+      ("Note: \"refund-${{ steps.charge.id }}\"", "it is sent without 'Idempotency-Key'"),
     ] as [(String, String?)])
   func
     `a compensating POST is safe if its key is that of the effect, and otherwise the reason is shown`(
@@ -192,7 +192,7 @@ struct CrashVerifierTests {
     if let finding { #expect(text.contains(finding), "\(text)") }
     let row = try #require(safety.steps.last)
     #expect(row.id == StepID("file.on_abandon.1") && row.attempts > 1, "\(text)")
-    let isRepeated = finding == "it sends no key in 'Idempotency-Key'"
+    let isRepeated = finding == "it is sent without 'Idempotency-Key'"
     #expect(row.effects == (isRepeated ? 2 : 1) && row.isSafe == !isRepeated, "\(text)")
   }
 

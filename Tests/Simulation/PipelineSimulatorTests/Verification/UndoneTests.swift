@@ -69,7 +69,7 @@ struct UndoneTests {
     let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     let entry = try #require(safety.steps.last)
-    #expect(entry.words == ["it undoes what 'finalize' did, although it reads none of its outputs"])
+    #expect(entry.words == ["it undoes what 'finalize' did, without reading any of its outputs"])
     #expect(entry.grade == .word)
   }
 

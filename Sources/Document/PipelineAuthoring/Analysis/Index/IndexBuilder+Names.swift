@@ -140,7 +140,7 @@ extension IndexBuilder {
 
   private static func word(beforeEnd expires: YAMLNode?) -> String {
     if expires?["in"] != nil { return "for " }
-    return expires?["at"] == nil ? "as long as the URL says: " : "until "
+    return expires?["at"] == nil ? "for the time that the URL specifies: " : "until "
   }
 }
 

@@ -40,7 +40,7 @@ extension DocumentAnalysis {
     // A comment without a reason is a finding itself.
     return Diagnostic.Fix(
       range: TextRange(file: file, start: place, end: place),
-      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] say why"
+      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] explain why"
         + lineBreak(before: line))
   }
 

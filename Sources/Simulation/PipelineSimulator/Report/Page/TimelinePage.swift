@@ -95,7 +95,7 @@ struct TimelinePage {
     switch kind {
     case "moving": "moving"
     case "sent": "sent, no response yet"
-    case "TX5": "TX5: ended, app not told yet"
+    case "TX5": "TX5: ended, app not notified yet"
     case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
     default: kind + " " + StallCause(kind).name
     }

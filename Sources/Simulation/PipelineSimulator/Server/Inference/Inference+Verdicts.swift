@@ -148,7 +148,7 @@ extension Inference {
     case .uncertain(let answered): text(answered)
     case .poll: "all responses tried mean 'not ready'"
     case .itemDone: "the responses tried mean that the item needs no further step"
-    case .success, .results: "an output would already be expired when it is made"
+    case .success, .results: "an output would already be expired when it is created"
     case .interrupted, .notDone: "all responses tried mean 'not done'"
     }
   }
