@@ -236,7 +236,7 @@ struct DatabaseTests {
     #expect(text.hasPrefix("20") && text.hasSuffix("Z\n"), "\(text)")
   }
 
-  /// PostgreSQL takes a shard for one row until its tables have been analyzed, and may then read all of it for each row.
+  /// PostgreSQL assumes that a shard has one row until its tables are analyzed, and may read all of it for each row.
   @Test func `a shard is not read again for each row, although nothing is known of its tables`()
     async throws
   {

@@ -26,7 +26,7 @@ public struct ScenarioDocument: Hashable, Sendable {
   public let writeSpeed: Int64?
   /// The default conditions around the device.
   public let conditions: ScenarioConditions
-  /// What the user and the environment do, and when.
+  /// The actions of the user and the environment, with their times.
   public let timeline: [TimelineEntry]
   /// Random events.
   public let random: [RandomEntry]

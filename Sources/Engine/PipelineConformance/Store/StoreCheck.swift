@@ -40,7 +40,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     do { trial = StoreTrial(name, try await make(Sample.pipeline)) } catch {
       return [
         ConformanceFailure(
-          check: name, message: "no store was made: \(error)", fileID: #fileID,
+          check: name, message: "no store was created: \(error)", fileID: #fileID,
           filePath: #filePath, line: #line)
       ]
     }

@@ -25,7 +25,7 @@ public final class Step: Sendable {
   public let loop: Int?
   /// Position of the step in its frame: among the run's steps, its loop's, or those of one part.
   public let position: Int
-  /// What the step does.
+  /// The purpose of the step.
   public let action: Action
   /// `if`: the step is skipped if it is false.
   public let condition: Expression?

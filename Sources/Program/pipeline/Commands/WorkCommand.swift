@@ -3,7 +3,7 @@ struct WorkerLimits: ParsableArguments {
 
   @Option(
     help: .help(
-      "How long a worker keeps a shard without renewing its lease; after that, another worker takes it.",
+      "How long a worker keeps a shard without renewing its lease; after that, another worker can claim it.",
       "duration"))
   var lease = "30s"
 
@@ -42,7 +42,7 @@ struct WorkCommand: AsyncParsableCommand {
 
   @Option(
     help: .help(
-      "Write the time to this file whenever the database has confirmed the worker's leases, three times per --lease, so that a supervisor can tell if it is stuck.",
+      "Write the time to this file whenever the database has confirmed the worker's leases, three times per --lease, so that a supervisor can detect a stuck worker.",
       "file"), completion: .file())
   var heartbeat: String?
 

@@ -76,7 +76,7 @@ enum JobArray {
     }
     guard let count = count ?? known else {
       throw Problem(
-        "\(first.variable) gives the task's number, but not the number of tasks: expected --shard auto/COUNT"
+        "\(first.variable) contains the task's number, but not the number of tasks: expected --shard auto/COUNT"
       )
     }
     guard let shard = Shard(first.number, of: count) else {

@@ -154,7 +154,7 @@ public struct ExampleMissing: Error, Hashable, Sendable {
     case .tookEffect:
       "cannot derive a response with which the probe of '\(step)' finds its effect: \(reason)"
     case .noEffect:
-      "cannot derive a response with which the probe of '\(step)' finds no effect: \(reason)"
+      "cannot derive a response with which the probe of '\(step)' reports no effect: \(reason)"
     }
   }
 
