@@ -21,7 +21,7 @@ extension Library {
   private static let part = ObjectType(
     name: "part", fields: ["number": .int, "index": .int, "offset": .int, "length": .int])
 
-  /// The part at `index`; its number begins with 1, as in the protocols that number parts.
+  /// The part at `index`; its number starts at 1, as in the protocols that number parts.
   fileprivate static func part(_ index: Int64, offset: Int64, length: Int64) -> Value {
     [
       "number": .int(index + 1), "index": .int(index), "offset": .int(offset),
@@ -59,7 +59,8 @@ extension Library {
 
   /// `covering(list, size)`: the list, if its parts are the whole file.
   ///
-  /// A server that names the parts of a file may name them wrongly; what is then sent would be another file.
+  /// A server that names the parts of a file may name them wrongly;
+  /// the bytes sent would then be another file.
   static let coveringFunction = Function(
     "covering",
     .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {

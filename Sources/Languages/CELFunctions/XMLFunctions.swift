@@ -121,7 +121,7 @@ extension Library {
   private static func value(of content: StructuredField.Content) -> Value {
     switch content {
     case .bare(let bare): value(of: bare)
-    // Parameters of the members of an inner list are left out: a list of plain values is what is read.
+    // Parameters of the members of an inner list are left out: only a list of plain values is read.
     case .list(let items): .list(items.map { value(of: $0.value) })
     }
   }

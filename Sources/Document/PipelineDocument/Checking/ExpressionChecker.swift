@@ -79,7 +79,7 @@ final class ExpressionChecker {
     _ context: inout Context, isCredential: Bool = false
   ) -> Template? {
     guard let draft else { return nil }
-    // An expression inside other text must convert to text, whatever type the whole has.
+    // An expression inside other text must convert to text, regardless of the type of the whole.
     let each: ExpectedType = draft.parts.count == 1 ? expected : each
     var parts: [Template.Part] = []
     var isComplete = true
@@ -122,7 +122,7 @@ final class ExpressionChecker {
       ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
-  /// Records what an expression reads.
+  /// Records the names that an expression reads.
   ///
   /// - Returns: the steps whose results it reads, once per reading.
   private func record(

@@ -50,7 +50,7 @@ struct PipelineChecker {
     let outputs = outputs()
     let broken = collector.hasErrors
     for rule in Rules.all where collector.spend(0) { rule.check(expressions.analysis, collector) }
-    // Expressions that were not compiled hide what they read.
+    // The reads of expressions that were not compiled are unknown.
     if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
         .check(draft, collector)

@@ -99,7 +99,7 @@ extension DocumentReader {
     return nil
   }
 
-  /// How often the step may begin again: for its result's sake, or, of a `repeat`, in turns without progress.
+  /// How often the step may start over: for its result's sake, or, of a `repeat`, in turns without progress.
   private func reissueLimit(_ fields: FieldReader, _ action: StepAction<Draft>?) -> Int? {
     guard case .repeat? = action else {
       if let range = fields.keyRange("max_stalled_turns") {
@@ -115,7 +115,7 @@ extension DocumentReader {
     return fields.integer("max_stalled_turns")
   }
 
-  /// A request that may make something new must say whether a repeat would make it twice.
+  /// A request that may create something must declare whether a repeat would create it twice.
   private func checkEffect(_ fields: FieldReader, _ action: StepAction<Draft>?) {
     guard !fields.has("effect"), let outputs = fields["outputs"]?.mapping, !outputs.isEmpty,
       let key = fields.keyRange("outputs"), let method = action?.unclearMethod
@@ -312,7 +312,7 @@ extension StepAction<Draft> {
 }
 
 extension YAMLNode {
-  /// What separates a new entry of this mapping from the key after it, which begins at a column (from 1).
+  /// What separates a new entry of this mapping from the key after it, which starts at a column (from 1).
   fileprivate func separator(beforeKeyAt column: Int) -> String {
     resolved.isFlow ? ", " : "\n" + String(repeating: " ", count: column - 1)
   }

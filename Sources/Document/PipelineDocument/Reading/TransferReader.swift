@@ -214,7 +214,7 @@ extension DocumentReader {
       switch part {
       case .text(let piece): text += piece
       case .expression(let expression):
-        // Of the same length as the expression, so that positions stay what they are.
+        // Of the same length as the expression, so that positions do not change.
         let length = expression.source.unicodeScalars.count + 5
         text += String(repeating: Character(Self.placeholder), count: length)
         expected += length
@@ -236,7 +236,7 @@ extension DocumentReader {
         "an expression can only be part of an element's text or of an attribute's value",
         at: range(node))
     } catch {
-      // What is missing at the end is reported at the last character, which may be a line break above the end.
+      // A missing end is reported at the last character, which may be a line break above the end.
       let all = text.unicodeScalars.reversed().drop { $0 == "\n" }.count
       let place = min(
         String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count,

@@ -1,7 +1,7 @@
 /// A constant cannot expire.
 enum ConstantOutputRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
-    // The values that a `repeat` begins with may well be constant.
+    // The start values of a `repeat` may well be constant.
     for step in pipeline.steps where !step.isRepeat {
       for output in step.outputs {
         guard let value = output.value, value.constant != nil, step.hasResponse else { continue }

@@ -28,7 +28,7 @@ enum MaterializeKeysRule: Rule {
     }
   }
 
-  /// A file that may be kept is one that can be told from others, and then there is no response.
+  /// A file that may be kept must be distinguishable from others, and then there is no response.
   private static func checkSaving(
     _ download: Download<Draft>, of step: DraftStep, _ collector: DiagnosticCollector
   ) {

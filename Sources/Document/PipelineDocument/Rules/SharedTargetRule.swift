@@ -1,4 +1,4 @@
-/// What a PUT to one URL stores is replaced by the next PUT to it.
+/// The object that a PUT stores is replaced by the next PUT to the same URL.
 enum SharedTargetRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.directory.entries {
@@ -39,7 +39,8 @@ enum SharedTargetRule: Rule {
     }
   }
 
-  /// What can tell the targets of a request apart: where it goes, and headers that describe more than the content.
+  /// The parts that identify the target of a request: its destination,
+  /// and headers that describe more than the content.
   private static func templates(_ request: DraftRequest, _ url: DraftTemplate) -> [DraftTemplate?] {
     let headers = request.headers.filter { header in
       let name = header.name.value.lowercased()

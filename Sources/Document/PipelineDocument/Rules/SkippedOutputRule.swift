@@ -11,7 +11,7 @@ enum SkippedOutputRule: Rule {
       let read = makers(readIn: entries)
       // The steps of a turn run only if their `repeat` does, which reads them in turn; those of a part if their loop does.
       let outer = (reader.turnOf ?? reader.partOf).map { analysis.draft.steps[$0] }
-      // Only what is read needs the costly comparison of conditions.
+      // Only outputs that are read need the costly comparison of conditions.
       let makers = conditional.filter { maker in
         maker.id.map { read.contains($0.value[...]) } == true
           && (maker.index < reader.index || maker.turnOf == reader.index)

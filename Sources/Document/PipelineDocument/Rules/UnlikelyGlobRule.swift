@@ -9,7 +9,7 @@ enum UnlikelyGlobRule: Rule {
     }
   }
 
-  /// What a path most likely was meant to say otherwise; `nil` if nothing is odd.
+  /// The likely intention behind an odd path; `nil` if nothing is odd.
   private static func doubt(_ text: String, _ input: String) -> (message: String, help: String)? {
     if text == "~" || text.hasPrefix("~/") {
       return (

@@ -2,7 +2,7 @@
 struct UnusedRule {
   let usedInputs, usedOutputs: Set<String>
 
-  /// Reports what is unused; only for a draft whose expressions were all compiled.
+  /// Reports unused declarations; only for a draft whose expressions were all compiled.
   package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where !usedInputs.contains(input.name.value) {
       collector.report(

@@ -1,4 +1,4 @@
-/// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
+/// A long queue stalls the transfer service (TX21), and creating its tasks needs more time than an app has (TX20).
 enum TooManyTransfersRule: Rule {
   /// The number of queued transfers that a service handles well (TX21).
   private static let most = 100

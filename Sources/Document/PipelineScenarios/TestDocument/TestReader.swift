@@ -14,7 +14,7 @@ struct TestReader {
     expressions = TestExpressions(reader: reader, pipeline: pipeline)
   }
 
-  /// The keys shared by a test and its cases; the case takes precedence.
+  /// The keys shared by a test and its cases; the case has precedence.
   package struct Common {
     package var inputs: [String: TestInput] = [:]
     package var answers: [Int: [ScriptedReply]] = [:]

@@ -16,7 +16,7 @@ public struct JSONWriter: Sendable {
   private var needsComma = false
   private var isAfterKey = false
 
-  /// Begins a text, which is on one line without blanks.
+  /// Starts a text, which is on one line without blanks.
   public init(escapes: Escapes = .needed) { self.escapes = escapes }
 
   /// The text so far.

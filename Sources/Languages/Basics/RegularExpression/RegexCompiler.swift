@@ -183,7 +183,7 @@ package struct RegexProgram: Sendable {
   var slotCount = 0
   var registerCount = 0
   package var needsBacktracking = false
-  /// Whether a match can only begin at the start of the string.
+  /// Whether a match is only possible at the start of the string.
   var isAnchored = false
   package var size: Int { instructions.count }
 }

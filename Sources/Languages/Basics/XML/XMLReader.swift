@@ -12,10 +12,11 @@ package struct XMLReader: Sendable {
   /// Namespaces by prefix; the last one counts.
   private var bindings: [(prefix: String, namespace: String)] = [("xml", xmlNamespace)]
   private var hasRoot = false
-  /// Whether the element that began last was empty, `<a/>`.
+  /// Whether the element that started last was empty, `<a/>`.
   private var endsAtOnce = false
 
-  /// A reader of a whole document; throws if it is too large, or contains what is not a character.
+  /// A reader of a whole document; throws if it is too large,
+  /// or contains a code that is not a character.
   package init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {

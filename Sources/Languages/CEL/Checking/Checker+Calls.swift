@@ -6,7 +6,7 @@ extension Checker {
       return checkOverloads(syntax, function, name, overloads, arguments, hasTarget: false)
     }
     let all = target.map { [$0] + arguments } ?? arguments
-    // Methods belong to no namespace.
+    // Methods do not belong to a namespace.
     let found =
       target == nil
       ? environment.overloads(function.name)

@@ -23,7 +23,7 @@ enum FindingCollector {
     }
   }
 
-  /// What a failed sibling would have evaluated is not unevaluated for a cause of its own (core §7.7.1).
+  /// Parts that a failed sibling would have evaluated do not count as unevaluated (core §7.7.1).
   private static func leavesOfSchema(_ unit: OutputUnit) -> [OutputUnit] {
     let isUnevaluated = { (child: OutputUnit) in
       child.keyword?.utf8.starts(with: "unevaluated".utf8) ?? false

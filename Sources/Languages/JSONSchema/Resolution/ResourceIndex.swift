@@ -15,9 +15,9 @@ struct SchemaResource: Sendable {
   let uri: URIReference
   let place: SchemaPlace
   var dialect: Dialect
-  /// Names given by `$anchor` and `$dynamicAnchor`.
+  /// Names from `$anchor` and `$dynamicAnchor`.
   var anchors: [String: String] = [:]
-  /// Names given by `$dynamicAnchor` alone.
+  /// Names from `$dynamicAnchor` only.
   var dynamicAnchors: [String: String] = [:]
 }
 

@@ -1,6 +1,6 @@
 import CLibYAML
 
-/// A libyaml syntax error, rephrased to say what to do.
+/// A libyaml syntax error, rephrased to explain the fix.
 enum SyntaxProblem {
   static func issue(_ parser: yaml_parser_t, in source: SourceText) -> YAMLIssue {
     guard parser.error == YAML_SCANNER_ERROR || parser.error == YAML_PARSER_ERROR else {
@@ -64,7 +64,7 @@ enum SyntaxProblem {
     }
   }
 
-  /// Our words for libyaml's phrases: for what it was reading, and for its problems.
+  /// Our words for libyaml's phrases: for the element being read, and for its problems.
   private static let words: [String: String] = {
     let members = (try? JSONReader().read(PackageResources.phrases_json))?.root.members ?? []
     return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") })

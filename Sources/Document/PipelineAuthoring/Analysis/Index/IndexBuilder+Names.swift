@@ -145,7 +145,7 @@ extension IndexBuilder {
 }
 
 extension [ValueShape] {
-  /// The shape that a node can have besides that of a construct.
+  /// The shape that a node can have in addition to that of a construct.
   func shape(of node: YAMLNode) -> ValueShape? {
     let isExpression = node.scalar?.text.contains("${{") ?? false
     if isExpression, let shape = first(where: \.takesExpressions) { return shape }
