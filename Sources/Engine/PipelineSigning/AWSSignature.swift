@@ -59,7 +59,7 @@ struct AWSSignature {
     switch place {
     case .header:
       request.set("X-Amz-Date", timeText)
-      // Object storage requires it, and elsewhere only a body that is not signed has to say so.
+      // Object storage requires it, and elsewhere only a body that is not signed must declare it.
       if hasPlainPaths || payloadHash == Self.unsignedPayload {
         request.set("X-Amz-Content-Sha256", payloadHash)
       }
@@ -82,7 +82,7 @@ struct AWSSignature {
       }
       items.append(("X-Amz-SignedHeaders", PercentEncoding.encode(Self.names(headers))))
       request.addQuery(items)
-      // A URL with a signature is made before anyone knows the body; object storage signs none with it.
+      // A URL with a signature is created before the body is known; object storage does not include it.
       let payloadHash = hasPlainPaths ? Self.unsignedPayload : payloadHash
       let signature = signature(of: canonicalRequest(request, headers, payloadHash))
       request.addQuery([("X-Amz-Signature", signature)])
@@ -120,7 +120,7 @@ struct AWSSignature {
     ].joined(separator: "\n")
   }
 
-  /// Object storage escapes what the path means, once; everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
+  /// Object storage escapes the decoded path once; everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
   private func canonicalPath(_ path: String) -> String {
     func isKept(_ byte: UInt8) -> Bool {
       PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")

@@ -7,7 +7,7 @@ extension StoreCheck {
     .done, .paused, .failed, .pending, .done, .skipped, .cancelled, .paused, .active, .pending,
   ]
 
-  /// Ten items, each where ``statuses`` says.
+  /// Ten items, each with its status from ``statuses``.
   private static func mix(_ trial: StoreTrial) async throws -> Int {
     let epoch = try await trial.begin(files: statuses.count)
     var state = try await trial.store.load()
@@ -36,7 +36,7 @@ extension StoreCheck {
       _ = try await trial.begin(files: 10)
       var pages: [[Int]] = []
       var after = -1
-      // A store that repeats itself does not go on forever.
+      // A store that repeats itself does not continue forever.
       while pages.count < 9 {
         let page = try await ordinals(trial.store, .pending, after: after, limit: 4)
         guard let last = page.last else { break }

@@ -2,7 +2,7 @@ import Basics
 
 /// Where a response leads its request (RFC 9110 §15.4): the only rule for it, in runs, tests and simulations.
 ///
-/// A redirect is followed if the request stays what it is and the author allows it: 307 and 308 keep method and body, 301 and 302
+/// A redirect is followed if the request does not change and the author allows it: 307 and 308 keep method and body, 301 and 302
 /// only those of GET and HEAD. Everything else is the response, which the author's `on` may match: a request whose method or body
 /// was changed on the way has not been carried out.
 public enum Redirection {

@@ -64,7 +64,7 @@ public final class ResponseView: Sendable {
     return error.kind == .syntax
   }
 
-  /// Whether a page for people came with success.
+  /// Whether a web page came with success.
   var isPage: Bool {
     let type = response.header("content-type")?.lowercased() ?? ""
     return (200..<300).contains(response.status) && !response.body.isEmpty

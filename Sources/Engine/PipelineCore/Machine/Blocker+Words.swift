@@ -43,7 +43,7 @@ extension Blocker {
     }
   }
 
-  /// What it waits for, in a few words.
+  /// The reason for the wait, in a few words.
   public func words(in pipeline: Pipeline) -> String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
     return switch self {

@@ -21,7 +21,7 @@ extension Machine {
     }
   }
 
-  /// Records which rows besides the paused ones may have left something in an earlier try.
+  /// Records which rows, in addition to the paused ones, may have left something in an earlier try.
   mutating func findLeftovers() {
     var rows: [LeftoverRows] = []
     for (loop, current) in state.loops.enumerated() {

@@ -96,7 +96,7 @@ public struct Pipeline: Sendable {
 
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
-  /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
+  /// The author's name for the object of an effect: the step's `id`, or `on_abandon`.
   public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
 
   /// Whether a step is done once per run, and not by each shard of it: a run-level step that creates something, or comes after a loop.
@@ -132,16 +132,16 @@ public struct InputDeclaration: Hashable, Sendable {
   public let kind: Kind
   /// The purpose of the input.
   public let description: String?
-  /// The default value, as text in the form that `--input` takes.
+  /// The default value, as text in the form that `--input` accepts.
   public let defaultText: String?
   /// Whether a run can start without a value.
   public let isOptional: Bool
-  /// Which files a `files` input takes besides what its patterns say.
+  /// Which files a `files` input includes in addition to those of its patterns.
   public let files: FileRules
   /// The position of the declaration.
   public let location: SourceLocation
 
-  /// What a `files` input takes, and what it leaves out.
+  /// The files that a `files` input includes, and those that it leaves out.
   public struct FileRules: Hashable, Sendable {
     /// Patterns of files and folders that are left out.
     public var exclude: [String]
@@ -226,7 +226,7 @@ public struct Budgets: Hashable, Sendable {
 public struct Loop: Hashable, Sendable {
   /// How failed items affect what comes after the loop.
   public enum Failures: String, Hashable, Sendable, CaseIterable {
-    /// It does not begin before they are retried and done.
+    /// It does not start before they are retried and done.
     case stop
     /// It continues without them.
     case allow
@@ -240,7 +240,7 @@ public struct Loop: Hashable, Sendable {
   public let condition: Expression?
   /// The list, from `in`.
   public let items: Expression
-  /// The `files` input whose files the loop takes one by one, if `in` is nothing but that input.
+  /// The `files` input whose files the loop processes one by one, if `in` is nothing but that input.
   ///
   /// Such a loop is read as a stream; any other list is evaluated as a whole.
   public let filesInput: String?
@@ -253,7 +253,7 @@ public struct Loop: Hashable, Sendable {
   public let steps: [Int]
   /// How failed items affect what comes after the loop.
   public let failures: Failures
-  /// Requests that undo what an item left on the server when it is abandoned.
+  /// Requests that undo an item's effects on the server when it is abandoned.
   public let onAbandon: [Abandonment]
   /// The position of the loop.
   public let location: SourceLocation
@@ -312,7 +312,7 @@ public struct Abandonment: Hashable, Sendable {
 
 extension Pipeline {
   /// The steps whose effects a compensation undoes: those that it names, those that its author declares, and if a DELETE
-  /// names none, the creating steps that no other compensation of the loop names.
+  /// does not name one, the creating steps that no other compensation of the loop names.
   public func undone(by entry: Abandonment, of loop: Int) -> Set<Int> {
     let named = entry.named(in: self)
     var undone = Set(named + entry.undoes)

@@ -4,7 +4,7 @@ public struct TransferOptions<S: Stage>: Sendable {
   public let requestTimeout: Duration
   /// Time from the last byte of an upload until the response.
   public let responseTimeout: Duration
-  /// Time that a transfer may take from its hand-over, including waiting (TX8).
+  /// Maximum duration of a transfer from its hand-over, including waiting (TX8).
   public internal(set) var resourceTimeout: Duration
   /// Priority among transfers that wait for a slot, from 0 to 1; higher goes first (TX24).
   public let priority: Double

@@ -1,5 +1,5 @@
 extension Interpreter {
-  /// The verdict on the response to a request or an upload; a failure has what the server said.
+  /// The verdict on the response to a request or an upload; a failure includes the server's response.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
@@ -45,7 +45,7 @@ extension Interpreter {
     }
   }
 
-  /// The verdict on a materialization, or on taking digests, that took `duration`.
+  /// The verdict on a materialization, or on computing digests, that lasted `duration`.
   public func verdict(
     on outcome: Result<FileValue, FileFailure>, duration: Duration, of command: Command
   ) -> Verdict {
@@ -94,7 +94,8 @@ extension Interpreter {
       ? .itemSkipped(Failure("the file is there already")) : .success(StepResult(file: file))
   }
 
-  /// The verdict on a file that could not be made, read or downloaded; a lost file of a step is made again.
+  /// The verdict on a file that could not be created, read or downloaded;
+  /// a lost file of a step is recreated.
   public func verdict(on failure: FileFailure, of command: Command) -> Verdict {
     switch failure.kind {
     case .missing, .changed, .unreadable:
@@ -116,7 +117,7 @@ extension Interpreter {
     }
   }
 
-  /// The verdict on a file that could not be made or downloaded.
+  /// The verdict on a file that could not be created or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
     case .noSpace: .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
@@ -139,7 +140,7 @@ extension Interpreter {
     return .expired(step: maker, Failure(error.message))
   }
 
-  /// A compensation is done if the server says so, or if there is nothing to undo (any more).
+  /// A compensation is done if the server confirms it, or if there is nothing to undo (any more).
   private func compensationVerdict(
     on response: Response, _ index: Int, _ command: Command
   ) -> Verdict {

@@ -8,7 +8,7 @@ public struct RunCore: Sendable {
   /// The owner's epoch, with which batches are committed.
   public let epoch: Int
 
-  /// Takes a run over; nothing happens before the first turn.
+  /// Acquires a run; nothing happens before the first turn.
   public init(_ state: RunState, epoch: Int, evaluator: Evaluator) {
     machine = Machine(state, evaluator: evaluator)
     self.epoch = epoch
@@ -31,7 +31,7 @@ public struct RunCore: Sendable {
     }
   }
 
-  /// What the machine must be told of commands whose claims the store refused.
+  /// The events for the machine about commands whose claims the store refused.
   public func events(of refusals: [TargetClaim.Refusal]) -> [Event] {
     refusals.map { .concluded($0.id, machine.verdict(on: $0)) }
   }

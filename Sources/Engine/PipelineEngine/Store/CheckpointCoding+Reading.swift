@@ -297,7 +297,7 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether all keys are strings, none of which could be taken for a type's tag.
+  /// Whether all keys are strings, none of which could be mistaken for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in if case .string(let name) = key { !name.hasPrefix("$") } else { false } }
   }

@@ -7,11 +7,11 @@ public import CEL
 public struct CheckpointCoding: Sendable {
   /// Version of the format.
   public static let formatVersion = 1
-  /// The definition that gives steps their ids.
+  /// The definition that contains the IDs of steps.
   public let pipeline: Pipeline
   private let sealing: OutputSealing
 
-  /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.
+  /// Creates the coding of runs of `pipeline`; without a sealer, new sealed outputs are not stored.
   public init(_ pipeline: Pipeline, sealer: (any SecretSealer)? = nil) {
     self.pipeline = pipeline
     sealing = OutputSealing(sealer: sealer, pipeline: pipeline)
@@ -19,7 +19,7 @@ public struct CheckpointCoding: Sendable {
 
   /// Stored text that cannot be understood.
   public struct Damage: Error, Hashable, Sendable {
-    /// What was expected.
+    /// The expected form.
     public let message: String
 
     /// Creates the error.
@@ -82,7 +82,7 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// What was collected from a part: a list.
+  /// The values collected from a part: a list.
   public func encode(part values: [Value]) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { $0.write(.list(values), "collected") }

@@ -16,7 +16,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private var batches: [HistoryBatch] = []
   private var holders: [UInt64: ItemKey] = [:]
 
-  /// An empty table for a run of `pipeline`; without `events` it stores no history.
+  /// An empty table for a run of `pipeline`; without `events`, history is not stored.
   public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
     (self.form, self.pipeline, self.events) = (form, pipeline, events)
   }
