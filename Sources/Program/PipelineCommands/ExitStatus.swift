@@ -75,7 +75,7 @@ package struct CommandFailure: Error {
     _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
   ) { (self.status, self.message, self.details, self.note) = (status, message, details, note) }
 
-  /// What the user gave cannot be used.
+  /// The user's input cannot be used.
   package static func invalid(_ message: String) -> Self { Self(.invalid, message) }
   /// The machine, the network or another process is in the way.
   package static func environment(_ message: String) -> Self { Self(.environment, message) }

@@ -2,7 +2,7 @@
 public struct GlobError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The position in the pattern, from 1, in Unicode scalars.
   public let position: Int
-  /// What is wrong there, and what was expected.
+  /// The problem there, and the expected text.
   public let message: String
 
   /// `character 3: …`.

@@ -57,7 +57,7 @@ final class ProxyTunnel: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Reports what the proxy responded.
+  /// Reports the proxy's response.
   private func refuse(_ context: ChannelHandlerContext) {
     guard !isOver else { return }
     isOver = true

@@ -21,7 +21,7 @@ extension TransportFailure {
     var proxy: String?
   }
 
-  /// The whole message; only what is about the origin begins with it.
+  /// The whole message; only a message about the origin starts with it.
   private static func message(
     _ error: any Error, _ origin: Origin, isSent: Bool, _ limits: Limits
   ) -> (Kind, String) {
@@ -146,7 +146,7 @@ extension TransportFailure {
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
       return "the certificate is for another host"
     }
-    // The libraries give the reason only as text.
+    // The libraries report the reason only as text.
     let text = String(describing: error)
     if text.contains("CERTIFICATE_VERIFY_FAILED") {
       return "the certificate is not trusted (unknown authority, or expired)"

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A body in chunks with fields after it (RFC 9112 §7.1), of which digests are taken as it is sent.
+/// A body in chunks with fields after it (RFC 9112 §7.1), whose digests are computed as it is sent.
 struct ChunkedBody {
   private let trailers: [RenderedTrailer]
   private var digester: (any BodyDigester)?

@@ -1,5 +1,6 @@
 extension StoreFailure {
-  /// What an error of the server at `place` means to the user, and what to do about it, without values and passwords.
+  /// The meaning of an error of the server at `place` for the user, and what to do about it,
+  /// without values and passwords.
   init(_ error: any Error, place: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -13,7 +14,7 @@ extension StoreFailure {
   private init(_ error: PostgreSQLError, _ place: String) {
     let message = error.message
     let line = Self.line(message)
-    // A server that was reached says FATAL, unless its messages are translated.
+    // A server that was reached reports FATAL, unless its messages are translated.
     let problem = message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
     let (kind, words): (Kind, String) =
       switch error.state {

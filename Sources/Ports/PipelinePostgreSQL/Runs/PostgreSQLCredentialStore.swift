@@ -56,7 +56,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     return verdict
   }
 
-  /// Holds the sign-in; returns `nil` if another worker does, otherwise what is kept, or `nil`.
+  /// Holds the sign-in; returns `nil` if another worker does, otherwise the stored sign-in, or `nil`.
   private func take(
     _ id: CredentialID, _ holder: String
   ) async throws(CredentialFailure) -> String?? {

@@ -1,6 +1,6 @@
 /// A run is created in two steps: first a row with its definition, then its items, page by page.
 extension PostgreSQLRuns {
-  /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
+  /// Creates a run without items; its rows stay if its loading is stopped, and can be loaded to its end later.
   public func create(
     _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int, priority: Int = 0,
     weight: Int = 1, material: StoredRun.Material
@@ -40,7 +40,8 @@ extension PostgreSQLRuns {
   ) async throws(StoreFailure) {
     let coding = CheckpointCoding(pipeline)
     try await connection.perform(repeats: true) { session in
-      // A process that loads the same run meanwhile waits, and finds it loaded; behind a pooler, where no lock outlives a transaction, its first page is refused.
+      // A process that loads the same run at the same time waits, and finds it loaded; behind a pooler,
+      // where no lock outlives a transaction, its first page is refused.
       if !session.isPooled { try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)]) }
       defer {
         if !session.isPooled, !session.isLost {

@@ -20,7 +20,7 @@ package struct Schema: Sendable {
     static let noRun = "PL003"
   }
 
-  /// Brings the tables up to date; of processes that begin together, one does.
+  /// Brings the tables up to date; of processes that start together, one does.
   func migrate(_ session: Session, schema: String) throws {
     guard try verify(session, schema) < migrations.count else { return }
     try session.transaction {
@@ -83,7 +83,7 @@ package struct Schema: Sendable {
     return version
   }
 
-  /// Which batches of the history begin with what a process is told first: those in which one took the shard over.
+  /// Which batches of the history start with the first event of a process: those in which one acquired the shard.
   static let launches = ["limits_known", "run_resumed"].map { event in
     "position('\"\(event)\"'::bytea IN substring(events FROM 1 FOR 256)) > 0"
   }.joined(separator: " OR ")

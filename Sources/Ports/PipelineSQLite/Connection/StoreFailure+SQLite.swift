@@ -1,7 +1,8 @@
 import CSQLite
 
 extension StoreFailure {
-  /// What an error of the database at `path` means to the user, and what to do about it; values in statements are never part of the message.
+  /// The meaning of an error of the database at `path` for the user, and what to do about it;
+  /// values in statements are never part of the message.
   init(_ error: any Error, path: String) {
     switch error {
     case let failure as StoreFailure: self = failure

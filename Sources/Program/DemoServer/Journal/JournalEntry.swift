@@ -1,4 +1,4 @@
-/// What the server did with one request: the ground truth for checking a client; it contains no token and no password.
+/// The server's handling of one request: the ground truth for checking a client; it contains no token and no password.
 package struct JournalEntry: Sendable, Hashable {
   package enum Event: String, Sendable, Hashable, CaseIterable {
     case login, allocate
@@ -14,7 +14,7 @@ package struct JournalEntry: Sendable, Hashable {
     case delete
     case storeFile = "store_file"
     case inspectFile = "inspect_file"
-    /// Nothing took effect; `status` says why.
+    /// Nothing took effect; `status` shows why.
     case refused
     /// The connection ended before the request did; nothing took effect.
     case interrupted
@@ -48,7 +48,7 @@ package struct JournalEntry: Sendable, Hashable {
     JSONWriter.bytes { for field in Self.fields { field.write(self, &$0) } } + [UInt8(ascii: "\n")]
   }
 
-  /// What the schema says of the members of a line.
+  /// The schema's descriptions of the members of a line.
   package static let members = fields.map(\.member)
 
   private typealias Field = (

@@ -21,7 +21,7 @@ package struct ItemForm: Form {
     "The item as `LOOP/NUMBER`, both from 0; commands accept it as the name of an item."
 }
 
-/// What a server or an author chose, as it is in JSON.
+/// A value that a server or an author chose, as JSON.
 package struct AnyValue: Described {
   package let value: Value
 

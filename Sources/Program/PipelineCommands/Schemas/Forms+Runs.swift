@@ -1,5 +1,5 @@
 package struct RunForm: Form {
-  /// What tells it from other lines, if it is one of several.
+  /// The kind of line, if it is one of several.
   package var event: String?
   @Member("The run's ID.") package var run = ""
   @Member("The name set with `--name`.") package var name: String?

@@ -89,7 +89,7 @@ extension OutputSchema {
 
   // MARK: Parts
 
-  /// What an event is about.
+  /// The subject of an event.
   private static let key: [OutputMember] = [
     .maybe("item", .text, ItemForm.itemKeySummary + " Absent for the run's own steps."),
     .maybe("part", .count, "The part of the item, from 0."),

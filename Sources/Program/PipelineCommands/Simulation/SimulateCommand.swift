@@ -126,7 +126,7 @@ struct SimulateCommand: ParsableCommand {
   // MARK: Reports
 
   private func show(_ entry: SimulationCase) throws {
-    // The numbers alone need no trace, which takes most of the memory of a long simulation.
+    // The numbers do not need a trace, which uses most of the memory of a long simulation.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
     if advise { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
@@ -157,7 +157,7 @@ struct SimulateCommand: ParsableCommand {
         .compactMap { Self.violation($0, $1.statistics) }.first)
   }
 
-  /// The number of seeds of a comparison, unless `--seeds` gives one.
+  /// The number of seeds of a comparison, unless `--seeds` sets it.
   private static let usualSeeds = 20
 
   private var seedList: [UInt64] {

@@ -2,7 +2,7 @@
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String
-  /// How messages introduce the path, such as `the heartbeat to `; empty if the path says enough.
+  /// How messages introduce the path, such as `the heartbeat to `; empty if the path is clear enough.
   private let content: String
   private let place: String
   private let isReplaced: Bool

@@ -14,7 +14,7 @@ package enum Terminal {
     _ = FileContents.write(text, to: descriptor)
   }
 
-  /// Whether standard error is a terminal that a person can watch.
+  /// Whether standard error is a terminal that the user can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
   /// Whether to use colour on standard error (https://no-color.org).
@@ -28,7 +28,7 @@ package enum Terminal {
     case dim = "2"
   }
 
-  /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings say otherwise.
+  /// Whether to use color on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings override it.
   package static func hasColor(on descriptor: Int32) -> Bool {
     guard environment("NO_COLOR") == nil else { return false }
     let isTerminal = isatty(descriptor) == 1 && term != "dumb"
@@ -85,7 +85,7 @@ package enum Terminal {
     return Int(size[keyPath: part])
   }
 
-  /// Reads a line without echoing what is typed.
+  /// Reads a line without echoing it.
   package static func askSecret(_ question: String) -> String? {
     var attributes = termios()
     guard canPrompt, tcgetattr(STDIN_FILENO, &attributes) == 0 else { return nil }

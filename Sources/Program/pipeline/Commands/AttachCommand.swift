@@ -80,7 +80,7 @@ struct AttachCommand: AsyncParsableCommand {
     return report
   }
 
-  /// Shows the runs of a series one after the other, until no process watches for it.
+  /// Shows the runs of a series in turn, until no process watches for it.
   private func follow(_ series: KnownSeries) async throws {
     let (state, signals) = (view.state.folders[0], InterruptSignals.process)
     guard series.isWatched else {
@@ -112,7 +112,7 @@ struct AttachCommand: AsyncParsableCommand {
     throw CommandFailure(.interrupted)
   }
 
-  /// Shows what the process that works on the run writes, until it ends or the user has seen enough.
+  /// Shows the output of the process that works on the run, until it ends or the user has seen enough.
   private func watch(_ folder: RunFolder, _ signals: InterruptSignals) async throws {
     let display = progress.display
     display.begin(folder)
@@ -135,7 +135,7 @@ struct AttachCommand: AsyncParsableCommand {
     private var lines: Set<String> = []
     private var notices: Set<String> = []
 
-    /// What was not shown yet; `nil` if nothing has changed.
+    /// The lines that were not shown yet; `nil` if nothing has changed.
     mutating func news(
       in facts: ProgressFacts
     ) -> (lines: [FailureTally.Line], notices: [String])? {

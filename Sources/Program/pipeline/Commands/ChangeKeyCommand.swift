@@ -81,10 +81,10 @@ struct Resealing {
   let store: any RunStore
   let pipeline: Pipeline
 
-  /// Says which sealed values of the run's steps cannot be opened; they are made again.
+  /// Reports which sealed values of the run's steps cannot be opened; they are recreated.
   static func report(_ frame: Frame, _ pipeline: Pipeline) {
     let lost = zip(pipeline.runSteps, frame).filter { index, step in
-      // Of a sign-in, the credential store decides what can be used.
+      // The credential store decides whether a sign-in can be used.
       pipeline.steps[index].signIn == nil
         && (step.outputs + step.previous).contains { $0.value == nil && $0.sealedText != nil }
     }

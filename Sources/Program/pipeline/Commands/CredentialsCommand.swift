@@ -201,7 +201,7 @@ private struct Notices: RunObserver {
 }
 
 extension Pipeline {
-  /// Only the steps that its own sign-ins need, which come first; `nil` if it stores none.
+  /// Only the steps that its own sign-ins need, which come first; `nil` if it does not store any.
   fileprivate var signingIn: Pipeline? {
     let own = steps.prefix { $0.loop == nil && !$0.id.rawValue.contains(".") }
     guard let last = own.lastIndex(where: { $0.signIn != nil }) else { return nil }

@@ -80,7 +80,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// The number of columns that part of the source takes when printed.
+  /// The width in columns of part of the source when printed.
   private static func width(_ stretch: Substring.UnicodeScalarView) -> Int {
     String(String.UnicodeScalarView(stretch)).visibleLine.unicodeScalars.count
   }

@@ -6,7 +6,7 @@ struct RunView: ParsableArguments {
   @OptionGroup var database: StoreOption
   @OptionGroup var form: FormatOptions
 
-  /// The stored state of a run, read without taking the run over.
+  /// The stored state of a run, read without acquiring the run.
   struct RunSnapshot {
     let folder: RunFolder
     let pipeline: Pipeline
@@ -14,7 +14,8 @@ struct RunView: ParsableArguments {
     let state: RunState
     let isWorkedOn: Bool
 
-    /// What the process that works on the run has measured; `nil` if none does, or it has not begun to.
+    /// The measurements of the process that works on the run; `nil` if there is no such process,
+    /// or it has not started measuring.
     var progress: ProgressFacts? {
       guard isWorkedOn, let facts = SharedProgress.read(folder), !facts.isAtRest else { return nil }
       return facts
@@ -172,7 +173,7 @@ struct ExplainCommand: AsyncParsableCommand {
     await found.opened.store.close()
   }
 
-  /// What each shard says; as JSON, in an array.
+  /// The report of each shard; as JSON, in an array.
   private func explain(_ shards: ShardedRun) async throws {
     let isJSON = view.form.format == .json
     var separator = "["

@@ -58,8 +58,8 @@ struct RerunCommand: AsyncParsableCommand {
   private func begin(
     _ start: RunStart, _ folder: RunFolder, _ resolver: InputResolver, _ server: EmbeddedServer?
   ) async throws {
-    // So that it neither changes nor is removed while it is read. Another process that works on it changes no inputs, and not which
-    // items there are.
+    // So that it neither changes nor is removed while it is read. Another process that works on
+    // it changes neither its inputs nor its set of items.
     var held: RunLock? = from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
     let isWorkedOn = held == nil
     let store = try await folder.openStoreToRead(start.definition.pipeline)

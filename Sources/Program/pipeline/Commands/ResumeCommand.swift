@@ -96,7 +96,7 @@ struct RetryCommand: AsyncParsableCommand {
 }
 
 extension RunTarget.OpenRun {
-  /// Puts items back into the line, or all that are paused or have failed, and returns what the run must be told.
+  /// Requeues items, or all that are paused or have failed, and returns the events for the run.
   func requeue(_ keys: [ItemKey]?) async throws -> [Event] {
     try await store.requeue(keys, epoch: epoch).filter { $0.paused + $0.failed > 0 }
       .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }

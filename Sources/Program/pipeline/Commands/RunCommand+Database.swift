@@ -103,7 +103,7 @@ extension RunCommand {
     ).work()
   }
 
-  /// Lets a signal end the loading with what goes on with it.
+  /// Lets a signal end the loading, with the command that continues it.
   private func sayWhatGoesOn(in database: RunDatabase) {
     let words =
       naming.name.map {
@@ -153,7 +153,7 @@ struct DatabaseStart {
   let isTalkative: Bool
   private let hasLoaded = Locked(false)
 
-  /// Creates the run, or goes on with the loading of one that is not loaded.
+  /// Creates the run, or continues loading one that is not loaded.
   func begin(
     _ resolved: InputResolver.Resolved, continuing known: StoredRun?
   ) async throws -> StoredRun {

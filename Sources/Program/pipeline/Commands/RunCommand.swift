@@ -164,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
     _ = try outcome.get()
   }
 
-  /// Prints where the run will send what, and what it will read, before it starts.
+  /// Prints the destinations and the files of the run before it starts.
   func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     guard execution.progress.isTalkative else { return }
     let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
@@ -172,7 +172,7 @@ struct RunCommand: AsyncParsableCommand {
     for line in audit.announcement(inputs: inputs) { Terminal.error(line) }
   }
 
-  /// Says which earlier run of the same file could be continued instead.
+  /// Reports which earlier run of the same file could be continued instead.
   private func mentionUnfinished() async {
     guard execution.progress.isTalkative,
       let run = await state.folder.newestUnfinished(of: StateFolder.absolute(file))
@@ -212,7 +212,7 @@ struct RunCommand: AsyncParsableCommand {
     let named = state.folder.folders().filter { $0.origin?.name == naming.name }
     guard let first = named.first else { return nil }
     let shards = named.map { $0.origin?.shard.flatMap { Shard($0) } }
-    // Each task of an array continues its own shard, and begins it if it is not there.
+    // Each task of an array continues its own shard, or starts it if it does not exist.
     if let index = shards.firstIndex(of: shard) { return named[index] }
     if let shard, shards.allSatisfy({ $0?.count == shard.count }) { return nil }
     let words = shards[0].map { "shard \($0)" } ?? "not divided into shards"

@@ -141,7 +141,7 @@ private struct Service {
     ]
   }
 
-  /// A path in a setting that takes one as it is.
+  /// A path in a setting that needs no quoting.
   private static func path(_ text: String) -> String { text.replacing("%", with: "%%") }
 
   /// A command line by the rules of systemd.syntax(7) and systemd.service(5), of which `%` and `$` are part.

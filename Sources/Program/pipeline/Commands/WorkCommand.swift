@@ -96,7 +96,7 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
-  /// The file that says when the worker last heard from the database, if one is wished for.
+  /// The file with the time when the worker last heard from the database, if requested.
   var heartbeat: String?
   /// The digests of the pipelines that may have the secrets, and of the files that they use; empty is any.
   var allowedPipelines: [String] = []
@@ -143,7 +143,7 @@ struct DatabaseWork {
     }
   }
 
-  /// Refuses to begin without the secrets of the run.
+  /// Refuses to start without the secrets of the run.
   func requireSecrets(of run: StoredRun) async throws {
     let definition = try await DatabaseView(database).definition(of: run)
     _ = try InputResolver(definition, inputs, root: root).resolveSecrets()

@@ -23,7 +23,7 @@ struct DatabaseControl {
     )
   }
 
-  /// Shows how a run goes on, by all workers, until nothing is left to do.
+  /// Shows the progress of a run, by all workers, until nothing is left to do.
   func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)
@@ -49,7 +49,7 @@ extension RunTarget {
       database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
       state: state, key: key, execution: execution, root: reach.folder, form: form,
       isCancelling: wish == .cancel)
-    // A command that fails leaves no request behind.
+    // A command that fails does not leave a request behind.
     if self.work { try await work.requireSecrets(of: found) }
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
@@ -114,7 +114,7 @@ struct DatabaseRuns {
     }
   }
 
-  /// Refuses to remove what some command could still go on with, or undo.
+  /// Refuses to remove runs that some command could still continue or undo.
   private func refuseUnfinished(_ run: StoredRun) async throws {
     guard let word = try await end(of: run) else {
       let state = Self.status(run, try await database.runs.shards(of: run))
@@ -129,7 +129,7 @@ struct DatabaseRuns {
     )
   }
 
-  /// How a run has ended, in one word; `nil` if it has not, or if it is asked to go on.
+  /// How a run has ended, in one word; `nil` if it has not, or if it is asked to continue.
   func end(of run: StoredRun) async throws -> String? {
     let shards = try await database.runs.shards(of: run)
     guard shards.allSatisfy({ $0.wish == nil && $0.worker == nil }) else { return nil }

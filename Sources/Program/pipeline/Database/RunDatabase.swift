@@ -80,7 +80,7 @@ struct DatabaseShard {
   let number: Int
   /// Who works on it, if a worker does.
   var worker: String?
-  /// Whether any worker may go on with it: the one that had it was stopped.
+  /// Whether any worker may continue it: the one that had it was stopped.
   var isGivenBack = false
   /// Why no worker tries it any more.
   var trouble: String?
@@ -116,7 +116,8 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// Refuses options that do not go with a database, each with whether it was given, and a hint.
+  /// Refuses options that cannot be combined with a database,
+  /// each with whether it was passed, and a hint.
   static func refuse(_ options: [(Bool, String, String)]) throws {
     if let (_, option, hint) = options.first(where: \.0) {
       throw ValidationError("\(option) does not go with --store: \(hint).")

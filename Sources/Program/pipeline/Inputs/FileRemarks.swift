@@ -1,6 +1,6 @@
 /// Remarks on an input's files, in words.
 enum FileRemarks {
-  /// What a remark is about, and what would change that.
+  /// The subject of a remark, and the option that would change it.
   private static func words(_ cause: GlobReport.Cause, _ count: Int) -> (String, String) {
     let s = count == 1 ? "" : "s"
     return switch cause {
@@ -18,7 +18,7 @@ enum FileRemarks {
 
   struct Line {
     let text: String
-    /// Whether something is wrong with the files, and not only as the person wanted.
+    /// Whether something is wrong with the files, and not only as the user intended.
     let isWarning: Bool
   }
 

@@ -147,7 +147,7 @@ struct ExecutionOptions: ParsableArguments {
   }
 }
 
-/// What is recorded of the exchanges with servers.
+/// The records of the exchanges with servers.
 extension ExecutionOptions {
   func openRecords() throws(CommandFailure) -> ExchangeRecords {
     ExchangeRecords(
@@ -160,7 +160,7 @@ extension ExecutionOptions {
   }
 }
 
-/// What happens when the run has come to rest.
+/// The action when the run has stopped.
 extension ExecutionOptions {
   private var finishTimeout: Duration? {
     get throws {

@@ -101,7 +101,7 @@ struct NetworkOptions: ParsableArguments {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
-  /// How a process sends what it sends; `shares` is how many runs it works on at once.
+  /// The transport configuration of a process; `shares` is how many runs it works on at once.
   func transport(
     of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
   ) throws -> HTTPTransportConfiguration {

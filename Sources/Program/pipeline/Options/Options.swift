@@ -59,7 +59,7 @@ struct RunNameOption: ParsableArguments {
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
 
-  /// Whether a person reads what the command says besides its report.
+  /// Whether the user reads the command's messages in addition to its report.
   var isTalkative: Bool {
     switch self {
     case .json, .none: false
@@ -110,7 +110,7 @@ struct FileOptions: ParsableArguments {
   }
 }
 
-/// What a command line says of all `files` inputs.
+/// The options of a command line for all `files` inputs.
 struct FileChoice {
   /// `FILE`, or `NAME=FILE`.
   var lists: [String] = []

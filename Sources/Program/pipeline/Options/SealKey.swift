@@ -80,7 +80,7 @@ struct SealKey {
     return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 
-  /// What a command prints.
+  /// The output of a command.
   ///
   /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
   private static func output(of command: String) throws -> [UInt8] {

@@ -20,7 +20,7 @@ final class Rerun: Sendable {
     (self.pipeline, self.old, self.store) = (pipeline, old, store)
   }
 
-  /// Creates the run in `new`; `frame` has the states of the run's steps, if some have begun.
+  /// Creates the run in `new`; `frame` has the states of the run's steps, if some have started.
   func create(
     _ id: RunID, in new: any RunStore, secrets: [String: Value], server: String?, frame: Frame?
   ) async throws -> RunState {
@@ -120,7 +120,7 @@ extension Rerun {
         kept.insert(position)
         return before
       }
-      // The generation stays, so that what was made from the old result is made again.
+      // The generation stays, so that results derived from the old result are recreated.
       var state = StepState()
       state.generation = before.generation
       return state

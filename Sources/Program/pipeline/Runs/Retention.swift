@@ -6,7 +6,7 @@ struct Retention {
 
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
 
-  /// What the environment or else the settings say; `nil` if all runs are kept.
+  /// The value in the environment, or else in the settings; `nil` if all runs are kept.
   init?(environment: String?, settings: Settings = .current) throws {
     if let environment {
       try self.init(environment, from: Self.variable)
@@ -44,16 +44,16 @@ struct Retention {
   }
 }
 
-/// What `run` and `runs` do about finished runs, which are kept unless someone says otherwise.
+/// The treatment of finished runs by `run` and `runs`; they are kept by default.
 struct FinishedRuns {
   let state: StateFolder
-  /// Finished runs that take more than this are worth a line.
+  /// Finished runs that occupy more than this are worth a line.
   static let limit: Int64 = 1 << 30
 
-  /// A line if the finished runs take much space.
+  /// A line if the finished runs occupy much space.
   func notice() async -> String? {
     let folders = state.folders().map { ($0, $0.bytesOnDisk) }
-    // Without much space taken, no store need be read.
+    // If they occupy little space, the stores need not be read.
     guard folders.reduce(0, { $0 + $1.1 }) > Self.limit else { return nil }
     var bytes: Int64 = 0
     for (folder, size) in folders {
@@ -66,7 +66,7 @@ struct FinishedRuns {
       + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
   }
 
-  /// Removes the runs that need not be kept, and says how many.
+  /// Removes the runs that need not be kept, and reports how many.
   func apply(_ retention: Retention) async -> String? {
     let removal = RunRemoval(state: state)
     removal.sweep()

@@ -40,7 +40,7 @@ struct RunRemoval {
     return lock
   }
 
-  /// Deletes what an earlier removal left because its process was killed.
+  /// Deletes files that an earlier removal left because its process was killed.
   func sweep() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? [] {
       let left = RunFolder(id: RunID(name), path: removedPath + "/" + name)

@@ -10,7 +10,7 @@ struct ShardedRun {
   let count: Int
   /// Whether all shards are meant, and not one of them.
   var isWhole = true
-  /// What must stay as long as this: the folder of shards that are in a database.
+  /// An object with the same lifetime: the folder of shards that are in a database.
   var keeping: ScratchFolder?
 
   /// The numbers of those that were not found.
@@ -48,7 +48,7 @@ struct ShardedRun {
     return areShards ? named : [try state.find(run)]
   }
 
-  /// Refuses what was put together and does not belong together.
+  /// Refuses shards that do not belong together.
   private static func check(_ parts: [Part]) throws(CommandFailure) {
     for (one, next) in zip(parts, parts.dropFirst()) {
       if one.shard.count != next.shard.count {
@@ -75,7 +75,7 @@ struct ShardedRun {
     "'\(folder.id)' in '\(folder.state.path)'"
   }
 
-  /// What is said of shards that were not found; `nil` if all were.
+  /// The message about shards that were not found; `nil` if all were.
   var remark: String? {
     let missing = missing
     guard let first = missing.first else { return nil }
@@ -85,7 +85,8 @@ struct ShardedRun {
     return "shards \(shown)\(rest) of \(count) are not here"
   }
 
-  /// Calls `body` with each shard, opened to be read; throws if one began with other inputs than the first.
+  /// Calls `body` with each shard, opened to be read;
+  /// throws if one started with other inputs than the first.
   func each(_ body: (RunView.RunSnapshot, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {

@@ -1,8 +1,8 @@
 import PipelineSQLite
 
-/// Looks for files that no run of a series has taken yet and that are whole.
+/// Looks for files that no run of a series has claimed yet and that are whole.
 struct FileScan {
-  /// A file is whole if its size, its time and its number stay the same for so long.
+  /// A file is whole if its size, its time and its number stay the same for this long.
   static let settling: Duration = .seconds(2)
   private let sources: [(input: String, sources: FileSources)]
   private var taken: Set<PathFingerprint> = []

@@ -94,7 +94,7 @@ package struct Tally: Sendable {
     }
   }
 
-  /// Records what waits for something new, and what no longer waits.
+  /// Records new waits and ended ones.
   mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?]) {
     for key in gone { close(key) }
     for (key, blocker) in changed {

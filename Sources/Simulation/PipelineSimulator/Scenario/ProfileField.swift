@@ -1,7 +1,7 @@
 struct ProfileField {
   /// The part of the device's mapping and the key in it, such as `allowance.per_resume`.
   let name: String
-  /// Takes the value that a document sets, if it sets one.
+  /// Adopts the value that a document sets, if any.
   let take: (inout DeviceProfile, ScenarioDevice) -> Void
   /// The value as a document writes it; `nil` where no document can.
   let text: (DeviceProfile) -> String?

@@ -72,7 +72,7 @@ struct SimulationInputs: Sendable {
     }
   }
 
-  /// The files of the inputs that take files, with these sizes.
+  /// The files of the inputs of type `files`, with these sizes.
   func files(_ sizes: [Int64]) -> [String: [FileValue]] {
     var files: [String: [FileValue]] = [:]
     for input in lists + singleFiles.sorted() {

@@ -81,7 +81,7 @@ struct ExpectationCheck {
     ]
   }
 
-  // MARK: What was found
+  // MARK: Findings
 
   private func time(_ duration: Duration) -> String { TraceText.time(duration) }
 

@@ -24,7 +24,7 @@ public struct TraceText: Sendable {
   private let start: Instant
   private let labels: [ItemKey: String]
 
-  /// A renderer for traces of a run that began at `start`; `labels` name its items.
+  /// A renderer for traces of a run that started at `start`; `labels` name its items.
   public init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]) {
     (self.pipeline, self.start, self.labels) = (pipeline, start, labels)
   }
@@ -159,7 +159,7 @@ public struct TraceText: Sendable {
     return "\(count) of \(verdicts.count) items succeeded"
   }
 
-  /// What a blocker waits for, as the end of a sentence.
+  /// The reason of a blocker, as the end of a sentence.
   public func text(_ blocker: Blocker) -> String {
     let named: Set<Blocker.Kind> = [.attempt, .probe, .delay, .earliest, .disk, .allowance]
     let shared: Set<Blocker.Kind> = [
@@ -217,7 +217,7 @@ public struct TraceText: Sendable {
   /// The text for a fact about the device; transfers are mentioned only in full texts.
   func content(_ fact: DeviceFact, _ detail: Detail) -> (place: String, text: String)? {
     switch fact {
-    // The allowance already says whether the process runs or is suspended.
+    // The allowance already shows whether the process runs or is suspended.
     case .life(.inFront), .life(.behind), .life(.asleep), .life(.gone):
       guard detail == .full, case .life(let life) = fact else { return nil }
       return ("", Self.word(life))

@@ -20,7 +20,7 @@ public struct CrashSafetyReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: a certificate or the counterexamples, and the facts about each step.
+  /// Lines of text: a certificate or the counterexamples, and the facts about each step.
   public func text() -> String { results.map(text).joined(separator: "\n") }
 
   private func text(_ result: CrashSafety) -> String {
@@ -49,7 +49,7 @@ public struct CrashSafetyReport: Sendable {
     return text
   }
 
-  /// The judgement on a pipeline, and what it relies on: counts, so that it is not mistaken for more.
+  /// The verdict on a pipeline, and its assumptions: counts, so that it is not mistaken for more.
   func verdict(_ result: CrashSafety) -> String {
     func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
       result.steps.filter { $0.grade == grade }
@@ -107,7 +107,7 @@ public struct CrashSafetyReport: Sendable {
         : "")
   }
 
-  /// What the server observed of a step; `nil` if there is nothing to report.
+  /// The server's observations of a step; `nil` if there is nothing to report.
   static func seen(_ step: StepSafety) -> String? {
     guard step.attempts > 0 else { return nil }
     return "sent up to \(times(step.attempts)), took effect up to \(times(step.effects))"

@@ -80,7 +80,7 @@ struct Findings {
     var effects: [Issue: [ServerJournal.Commit]] = [:]
     for commit in trial.journal.commits {
       let issue = Issue(target: commit.id.target, item: commit.id.item)
-      // What a compensation undid is not there twice.
+      // An effect that a compensation undid does not exist twice.
       let isDouble =
         effects[issue]?.contains { $0.abandoned.map { $0 > commit.at } ?? true } ?? false
       effects[issue, default: []].append(commit)
@@ -97,7 +97,7 @@ struct Findings {
     }
   }
 
-  /// Another generation of a step is another effect, unless what the earlier one left has expired, was undone, or is read.
+  /// Another generation of a step is another effect, unless the earlier one's result has expired, was undone, or is read.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
     var living: [StepOfItem: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
@@ -146,7 +146,7 @@ struct Findings {
       + "nothing is undone; let the key read a result of '\(pipeline.steps[first.step].id)'"
   }
 
-  /// A key that outlives what it made: the server replays the old response, and what was undone stays undone.
+  /// A key that outlives its effect: the server replays the old response, and an undone effect stays undone.
   private mutating func takeReplays(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
@@ -189,7 +189,7 @@ struct Findings {
       guard let item = delivery.id.item, let index = delivery.entry else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
       let row = row(of: index, in: item.loop)
-      // What an item left before and after starting over are two things to undo.
+      // The effects of an item before and after starting over are two things to undo.
       let life =
         delivery.undone.isEmpty
         ? [trial.journal.commits.count { $0.id.item?.whole == item && $0.at <= delivery.at }]
@@ -215,8 +215,8 @@ struct Findings {
     pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
-  /// Lists as an assumption each response of a gateway that the run took for the server's; returns whether items differ
-  /// because of that.
+  /// Lists as an assumption each response of a gateway that the run treated as the server's;
+  /// returns whether items differ because of that.
   private mutating func takeUnproven(
     _ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial
   ) -> Bool {
@@ -239,7 +239,7 @@ struct Findings {
     return isUnproven
   }
 
-  /// Whether the run goes on although the server never received the request.
+  /// Whether the run continues although the server never received the request.
   private func isMissing(
     _ delivery: ServerJournal.Delivery, _ trial: Trial, _ baseline: Trial
   ) -> Bool {
@@ -248,7 +248,7 @@ struct Findings {
     else { return false }
     let step = pipeline.steps[index]
     let isSafe = StepSafety.safeMethods.contains(step.action.request?.method ?? "")
-    // A question changes nothing, unless the run uses what it asked for.
+    // A query changes nothing, unless the run uses its result.
     let isIdle = step.kind == .request && isSafe && step.outputs.isEmpty
     guard step.kind != .repeat, !isIdle else { return false }
     func count(_ trial: Trial) -> Int {

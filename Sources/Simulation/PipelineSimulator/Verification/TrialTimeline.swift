@@ -1,4 +1,4 @@
-/// A trial in a few lines: what concerns one step and one item, and what the server did.
+/// A trial in a few lines: the events of one step and one item, and the server's actions.
 struct TrialTimeline {
   static let limit = 15
 

@@ -53,7 +53,7 @@ extension TraceLines {
 
   private static let itemNumber = OutputMember.maybe("item", .count, "The item, from 1.")
 
-  /// What an event is about.
+  /// The subject of an event.
   private static let place: [OutputMember] = [
     itemNumber, .maybe("part", .count, "The part of the item, from 1."),
     .maybe("step", .text, "The step's ID."),

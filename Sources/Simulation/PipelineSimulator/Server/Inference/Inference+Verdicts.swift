@@ -64,7 +64,7 @@ extension Inference {
     return result(of: index, response.response(at: InferenceWorld.now), scope)
   }
 
-  /// What an example of a response to the step can read.
+  /// The variables that an example of a response to the step can read.
   private func exampleScope(_ scope: Scope, of step: Step) -> Scope {
     var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
     seen.locals.merge(InferenceWorld.locals) { $1 }
