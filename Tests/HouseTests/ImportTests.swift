@@ -93,7 +93,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `each target imports what it declares, and declares what it imports`() throws {
+  @Test func `each target imports exactly its declared dependencies`() throws {
     let targets = try Self.targets()
     #expect(targets.count > 30)
     for (target, files) in targets where !files.isEmpty {

@@ -140,7 +140,7 @@ struct PlainEnglishTests {
   }
 
   @Test(arguments: banned)
-  func `a pattern finds what it bans and nothing else`(_ banned: Banned) throws {
+  func `a pattern finds only its banned text`(_ banned: Banned) throws {
     #expect(try Self.matches(of: banned, in: banned.wrong).count == 1)
     for other in Self.banned {
       #expect(try Self.matches(of: banned, in: other.right).isEmpty, "\(other.right)")

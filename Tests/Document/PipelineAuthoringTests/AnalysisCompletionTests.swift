@@ -124,7 +124,7 @@ struct AnalysisCompletionTests {
     #expect(labels.count <= expected.count + 3, "\(rest): \(labels)")
   }
 
-  @Test func `retry takes a policy's name or its keys`() {
+  @Test func `retry accepts a policy's name or its keys`() {
     let labels = Self.labels("      - id: x\n        retry: ‸")
     #expect(labels == ["patient", "standard"])
     let keys = Self.labels("      - id: x\n        retry:\n          ‸")
@@ -159,7 +159,7 @@ struct AnalysisCompletionTests {
     ),
     ("    on_abandon:\n      - request:\n          url: ${{ steps.‸", ["allocate", "body"], []),
   ])
-  func `an expression offers what can be seen from it`(
+  func `an expression offers the visible names`(
     _ rest: String, _ present: [String], _ absent: [String]
   ) {
     let labels = Self.labels(rest)
@@ -189,7 +189,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText.accept("pipeline", in: key) == "pipeline: a\n")
   }
 
-  @Test func `completions say what they are`() throws {
+  @Test func `completions have descriptions`() throws {
     let input = try #require(
       AnalysisText(Self.head + "  - id: x\n    if: ${{ inputs.‸ }}").completion("server"))
     #expect(input.kind == .input)
@@ -268,7 +268,7 @@ struct AnalysisCompletionTests {
     #expect(labels.completion(label)?.detail == type)
   }
 
-  @Test func `hovering tells the type of what a batch gives`() {
+  @Test func `hover shows the type of a batch's result`() {
     let text = AnalysisText(
       Self.head + """
               - id: finish
@@ -283,7 +283,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText(text).labels == [])
   }
 
-  @Test func `a response's schema gives its fields`() {
+  @Test func `a response's schema determines its fields`() {
     let text = AnalysisText(
       """
       pipeline: a

@@ -141,7 +141,7 @@ struct HeaderAndPathTests {
     #expect(Self.paths(marked).sorted() == labels.sorted())
   }
 
-  @Test func `a test names the pipeline beside it`() {
+  @Test func `a test names the pipeline next to it`() {
     #expect(
       Self.paths("test: a\npipeline: ‸\ncases: []\n", file: "x.test.yaml").contains("a.yaml"))
   }

@@ -26,12 +26,12 @@ struct ScenarioAnalysisTests {
     #expect(!labels.contains("scenario"))
   }
 
-  @Test func `a world knows nothing of requests`() {
+  @Test func `a world is independent of requests`() {
     let text = "scenario: a\nproperties:\n  - name: a\n    never: ${{ ‸ }}"
     #expect(!AnalysisText(text).labels.contains("request"))
   }
 
-  @Test func `a key says what it is`() {
+  @Test func `a key has a description`() {
     #expect(
       AnalysisText("scenario: a\nopen‸ing: 5m\n").hover?.contains("stays in the foreground") == true
     )

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct SchemaGeneratorTests {
-  @Test func `the schema on disk is what the tables of keys give`() throws {
+  @Test func `the schema on disk matches the tables of keys`() throws {
     let text = SchemaGenerator.pipelineSchemaText()
     if TestFiles.isSet("UPDATE_GENERATED") {
       try text.write(to: TestFiles.schema, atomically: true, encoding: .utf8)

@@ -31,7 +31,7 @@ struct StructureTests {
   }
 
   @Test(arguments: ["pipeline", "type: url", "attempts", "response"])
-  func `what has no name of its own is not highlighted`(word: String) {
+  func `elements without a name are not highlighted`(word: String) {
     #expect(Self.highlights(word) == [])
   }
 

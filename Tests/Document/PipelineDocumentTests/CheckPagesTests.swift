@@ -41,7 +41,7 @@ struct CheckPagesTests {
   }
 
   @Test(arguments: DiagnosticCode.allCases)
-  func `about the right example of a page nothing is said`(_ code: DiagnosticCode) throws {
+  func `the right example of a page has no findings`(_ code: DiagnosticCode) throws {
     guard let right = try #require(Check.page(for: code)).right else { return }
     #expect(CheckPage.output(of: right) == "")
   }

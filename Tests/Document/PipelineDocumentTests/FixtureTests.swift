@@ -22,7 +22,7 @@ struct FixtureTests {
   }
 
   @Test(arguments: valid)
-  func `a document in order gives a pipeline and at most the expected warnings`(
+  func `a valid document results in a pipeline and at most the expected warnings`(
     _ name: String
   ) throws {
     let isPipeline = try compare(name, in: "ok")

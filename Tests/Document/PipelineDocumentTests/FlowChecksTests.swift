@@ -119,7 +119,7 @@ struct FlowChecksTests {
     #expect(!codes(entries).contains(.repeatWithoutProgress))
   }
 
-  @Test func `an expiry of what this step does not depend on is reported`() {
+  @Test func `an expiry of a result that this step does not depend on is reported`() {
     #expect(codes(Self.entry("response.status == 410", "expired: other")) == [.unrelatedRewind])
     #expect(codes(Self.entry("response.status == 410", "expired: make")) == [])
     #expect(
@@ -127,7 +127,7 @@ struct FlowChecksTests {
         == [])
   }
 
-  @Test func `a step depends on what the steps that it reads depend on`() {
+  @Test func `a step depends on the dependencies of the steps that it reads`() {
     let text = """
       pipeline: example
       steps:

@@ -17,7 +17,7 @@ struct GivenCredentialTests {
         """, file: "given.yaml")
   }
 
-  @Test func `a pipeline without keys has none to read, and an audit lists what it wants`() throws {
+  @Test func `a pipeline without keys reads none, and an audit lists the ones it needs`() throws {
     let pipeline = try #require(Self.load("region: r, service: s3").pipeline)
     #expect(pipeline.givenCredentials == ["s3"])
     #expect(pipeline.secretNames.isEmpty && pipeline.inputs.isEmpty)

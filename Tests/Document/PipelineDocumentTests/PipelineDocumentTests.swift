@@ -145,7 +145,7 @@ struct PipelineDocumentTests {
     #expect(try pipeline(Self.chain).steps[4].uses == [OutputUse(step: 0, output: 0)])
   }
 
-  @Test func `a compensation knows what it reads`() throws {
+  @Test func `a compensation records its reads`() throws {
     let pipeline = try pipeline(Self.chain)
     #expect(
       pipeline.loops[0].onAbandon.map(\.uses) == [

@@ -25,7 +25,7 @@ struct SchemaValidationTests {
     "not_a_mapping", "out_of_range", "steps_not_a_list", "unknown_key", "unsupported_key",
     "wrong_type",
   ])
-  func `the schema refuses what is broken by shape`(_ name: String) throws {
+  func `the schema refuses documents of the wrong shape`(_ name: String) throws {
     let url = TestFiles.fixtures.appending(path: "err/\(name).yaml")
     let isValid = try isValid(String(contentsOf: url, encoding: .utf8), "\(name).yaml")
     #expect(!isValid)

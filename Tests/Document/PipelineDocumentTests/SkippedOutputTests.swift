@@ -8,7 +8,7 @@ struct SkippedOutputTests {
     PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
   }
 
-  @Test func `a loop goes over the output of a step that may have been skipped`() {
+  @Test func `a loop iterates over the output of a step that may have been skipped`() {
     func codes(_ list: String) -> [DiagnosticCode] {
       self.codes(
         """

@@ -34,7 +34,7 @@ struct TimeAndBytesHelpTests {
     #expect(CheckPage.output(of: text + "\n    on: [\(entry)]\n") == "")
   }
 
-  @Test func `an upload is abandoned in time if the help says so`() throws {
+  @Test func `an upload is abandoned in time with the help's fix`() throws {
     let (text, help) = try example(.uploadOutlivesIdentifier)
     let advice = try #require(
       help.first?.firstMatch(of: /'(resource_timeout: [0-9a-z]+)'/)?.output.1)
@@ -44,7 +44,7 @@ struct TimeAndBytesHelpTests {
     #expect(CheckPage.output(of: fixed) == "")
   }
 
-  @Test func `a limit of transfers is accepted where the help says so`() throws {
+  @Test func `a limit of transfers is accepted with the help's fix`() throws {
     let (text, help) = try example(.tooManyTransfers)
     #expect(help == ["set 'transfers: 100' under 'budgets'"])
     #expect(CheckPage.output(of: text + "\nbudgets: { transfers: 100 }\n") == "")

@@ -68,7 +68,7 @@ struct TimeAndBytesTransferTests {
     try change.check(in: Self.photos)
   }
 
-  @Test func `a signature that is made again after a refusal is accepted`() throws {
+  @Test func `a signature that is recomputed after a refusal is accepted`() throws {
     let text = Self.photos.replacing("X-Sent-At", with: "x-amz-date")
     let change = Change(
       "      - id: processed",

@@ -110,7 +110,7 @@ struct TutorialTests {
     text.split(separator: "\n").first { !$0.hasPrefix("#") }?.hasPrefix(key) == true
   }
 
-  @Test func `below each wrong pipeline is what the checker reports`() throws {
+  @Test func `below each wrong pipeline is the checker's report`() throws {
     var wrong = 0
     for page in Self.pages {
       let blocks = try Self.blocks(page)

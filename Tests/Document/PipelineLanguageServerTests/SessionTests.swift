@@ -147,7 +147,7 @@ struct SessionTests {
     #expect(edit["changes", Editor.uri]?.listValue?.count == 3)
   }
 
-  @Test func `snippets are sent to an editor that knows them`() throws {
+  @Test func `snippets are sent to an editor that supports them`() throws {
     var editor = try Editor.started()
     try editor.open("pipeline: a\nst\n")
     let items = try editor.at(1, 2, "completion").listValue ?? []
@@ -167,7 +167,7 @@ struct SessionTests {
     #expect(key == [])
   }
 
-  @Test func `diagnostics tell of other places`() throws {
+  @Test func `diagnostics refer to other places`() throws {
     var editor = try Editor.started()
     try editor.open(
       """
@@ -186,7 +186,7 @@ struct SessionTests {
     #expect(related?["location", "range", "start", "line"] == 2)
   }
 
-  @Test func `a file that another one uses is taken as it is in the editor`() throws {
+  @Test func `the editor's version of a used file is read`() throws {
     let uri = "file:///home/a%20user/shared/login.yaml"
     func login(_ output: String) -> Value {
       .string(

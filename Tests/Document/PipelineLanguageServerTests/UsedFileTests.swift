@@ -110,7 +110,7 @@ struct UsedFileTests {
     #expect(client.codes[Self.user] == [])
   }
 
-  @Test func `what is in the editor no longer counts once it is closed`() {
+  @Test func `the editor's version no longer counts once it is closed`() {
     let disk = Disk([Self.company: Self.definitions("other")])
     var client = Client(disk)
     client.open(Self.company, Self.definitions("calm"))

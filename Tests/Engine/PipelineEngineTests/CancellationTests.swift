@@ -90,7 +90,7 @@ struct CancellationTests {
     #expect(stopped > 5, "the run has a turn for each step")
   }
 
-  @Test func `a run whose task is cancelled before it begins sends nothing`() async throws {
+  @Test func `a run whose task is cancelled before it starts sends nothing`() async throws {
     let fixture = try Fixture()
     let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let executor = fixture.executor(world)

@@ -115,7 +115,7 @@ struct RenewalTests {
     #expect(world.exchanges.count { $0.url.contains("/content/") } == 6)
   }
 
-  @Test func `a transfer that begins later is sent with what is valid then`() async throws {
+  @Test func `a transfer that starts later is sent with the values valid then`() async throws {
     let fixture = try Fixture(Self.pipeline("renew: [begin]\n          earliest: 1h"))
     let servers = Servers(valid: 0)
     let world = ScriptedWorld(clock: fixture.clock) { servers.respond(to: $0) }

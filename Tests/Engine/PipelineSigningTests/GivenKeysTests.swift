@@ -26,7 +26,7 @@ struct GivenKeysTests {
       request(url), body: BodySummary(size: 0, digests: [:]), at: Instant(milliseconds: 0))
   }
 
-  @Test func `given keys sign for their host, and for no other`() throws {
+  @Test func `passed keys sign only for their host`() throws {
     let signer = RequestSigner(given: Self.keys)
     let signed = try Self.sign("https://S3.example.com:9000/bucket/key", signer)
     #expect(signed.value(of: "Authorization")?.contains("Credential=AKID/19700101/") == true)
@@ -46,7 +46,7 @@ struct GivenKeysTests {
     }
   }
 
-  @Test func `keys that no one gave sign nothing`() {
+  @Test func `keys that were not passed are never used`() {
     #expect(
       throws: AuthorizationFailure(
         message: "the credentials 's3' (--credentials)")

@@ -224,7 +224,7 @@ struct OtherSignatureTests {
       key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
   }
 
-  @Test func `a key of another kind is an error that says which one is needed`() throws {
+  @Test func `a key of another kind is an error that names the right one`() throws {
     let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     #expect(
       throws: AuthorizationFailure(

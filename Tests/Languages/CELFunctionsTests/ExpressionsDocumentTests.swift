@@ -23,7 +23,7 @@ struct ExpressionsDocumentTests {
   }
 
   /// Examples have the form `expression` is `value`.
-  @Test func `every example gives what it says`() throws {
+  @Test func `every example has its documented result`() throws {
     var environment = Environment.standard
     environment.add(.uploads)
     var count = 0

@@ -91,7 +91,7 @@ struct PartFunctionsTests {
     #expect(try error("covering(\(list), 10)") == "'covering': \(message)")
   }
 
-  @Test func `a list that is the file is given back as it is, in any order`() throws {
+  @Test func `a list that is the file is returned unchanged, in any order`() throws {
     #expect(try evaluate("covering([\(Self.operations)], 10) == [\(Self.operations)]") == true)
     #expect(
       try evaluate(

@@ -20,7 +20,7 @@ struct ConformanceTests {
   }
 
   @Test(arguments: try files())
-  func `every case gives what the specification says`(_ path: String) throws {
+  func `every case has the result of the specification`(_ path: String) throws {
     let cases = try ConformanceCase.all(in: path)
     #expect(!cases.isEmpty)
     var passed = 0

@@ -47,7 +47,7 @@ struct ArrivingFileTests {
     #expect(folder.files == [])
   }
 
-  @Test func `no more is written than may be taken`() async {
+  @Test func `no more is written than the maximum`() async {
     let plan = DownloadPlan(name: "film", limit: 5)
     #expect(kind(await receive(plan, ["abc", "def"])) == .reservationExceeded)
     #expect(kind(await receive(plan, [], expecting: 6)) == .reservationExceeded)
@@ -60,7 +60,7 @@ struct ArrivingFileTests {
     }
   }
 
-  @Test func `after its end a file takes nothing more`() async throws {
+  @Test func `after its end, a file does not accept anything`() async throws {
     let sink = try await workspace.sink(for: DownloadPlan(name: "film"), at: "0/film")
     await sink.discard()
     await #expect(throws: FileFailure.self) { try await sink.append([1]) }

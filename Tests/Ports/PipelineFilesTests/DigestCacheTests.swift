@@ -109,7 +109,7 @@ struct DigestCacheTests {
     #expect(memory.kept.withLock { $0.isEmpty })
   }
 
-  @Test func `a copy that is made with digests tells them to later steps`() async throws {
+  @Test func `a copy with digests provides them to later steps`() async throws {
     let file = try write(Array("one".utf8))
     let copied = try await digests(of: file, isWritten: true)
     _ = try write(Array("two".utf8))

@@ -110,7 +110,7 @@ struct POSIXWorkspaceTests {
     #expect(failure?.kind == .system)
   }
 
-  @Test func `a folder cannot be made where a file is`() async throws {
+  @Test func `a folder cannot be created in the place of a file`() async throws {
     #expect(await failure(plan([.bytes([1])]), at: "a/b") == nil)
     #expect(await failure(plan([.bytes([1])]), at: "a/b/c")?.kind == .system)
     #expect(folder.files == ["a/b"])
@@ -155,7 +155,7 @@ struct POSIXWorkspaceTests {
   // MARK: Successes
 
   @Test(arguments: [0, 1, 1000, 262_143, 262_144, 262_145, 1_000_001])
-  func `pieces follow each other, whatever the size of the buffer`(_ count: Int) async throws {
+  func `pieces follow each other, for any size of the buffer`(_ count: Int) async throws {
     let bytes = noise(count)
     let file = try source(bytes)
     let made = try await workspace.materialize(
@@ -227,7 +227,7 @@ struct POSIXWorkspaceTests {
     #expect(folder.files == ["x"])
   }
 
-  @Test func `discarding takes the folder and what is below it, and no more`() async throws {
+  @Test func `discarding removes the folder and its contents, and no more`() async throws {
     for path in ["a/1/x", "a/1/deep/y", "a/2/x"] {
       _ = try await workspace.materialize(plan([.bytes([1])]), at: path)
     }
@@ -237,7 +237,7 @@ struct POSIXWorkspaceTests {
     #expect(folder.files == ["a/2/x"])
   }
 
-  @Test func `a sweep deletes all but what is kept, left-overs too`() async throws {
+  @Test func `a sweep deletes all but the kept files, including leftovers`() async throws {
     for path in ["a/1/x", "a/1/y", "b/z"] {
       _ = try await workspace.materialize(plan([.bytes([1])]), at: path)
     }

@@ -184,7 +184,9 @@ struct ConnectionTests {
   private static let early = answer("{}")
 
   @Test(arguments: [early, early.replacing("OK\r\n", with: "OK\r\nConnection: close\r\n")])
-  func `an early success is one when the server has taken the body`(_ text: String) async throws {
+  func `an early success counts when the server has accepted the body`(
+    _ text: String
+  ) async throws {
     let received = Counter()
     let response = try await upload(32 << 20, until: received) { connection in
       defer { received.finish() }

@@ -321,7 +321,7 @@ struct HTTPTransportTests {
   }
 
   @Test(arguments: [[], Array("body".utf8)])
-  func `a body has its true length, whatever the headers say`(_ body: [UInt8]) async throws {
+  func `a body has its true length, regardless of the headers`(_ body: [UInt8]) async throws {
     try await RawServer.run({
       let request = try await $0.readRequest()
       try await $0.write(

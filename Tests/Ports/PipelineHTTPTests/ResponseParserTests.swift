@@ -63,7 +63,7 @@ struct ResponseParserTests {
       200, "x", false
     ),
   ])
-  func `a response ends where its head says`(
+  func `a response ends at the place that its head defines`(
     _ method: String, _ text: String, _ status: Int, _ body: String, _ isKept: Bool
   ) throws {
     for excess in ["", "HTTP/1.1 200 OK\r\n", "garbage", "\r\n"] {

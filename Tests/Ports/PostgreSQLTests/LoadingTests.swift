@@ -21,9 +21,7 @@ struct LoadingTests {
     }
   }
 
-  @Test func `a load that was stopped goes on where it was, and each item is there once`()
-    async throws
-  {
+  @Test func `a load that was stopped resumes, and each item is there once`() async throws {
     let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)
@@ -77,7 +75,7 @@ struct LoadingTests {
     await store.close()
   }
 
-  @Test func `a load that goes on with other items is refused`() async throws {
+  @Test func `a load that continues with other items is refused`() async throws {
     let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)

@@ -57,7 +57,7 @@ struct BadInputTests {
     ("files=files/nowhere.bin", "cannot read '", "no such file or directory"),
     ("files=files/*.jpg", "no file matches 'files/*.jpg' in '", "/pipeline-test-"),
   ])
-  func `a pattern that matches nothing is refused, and leaves no run behind`(
+  func `a pattern that matches nothing is refused, and does not leave a run behind`(
     input: String, message: String, reason: String
   ) async throws {
     let scene = try scene()
@@ -70,7 +70,7 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: canBePermitted, "setpriv(1) is needed to take root's privileges away"))
-  func `a file that may not be read fails its own item alone`() async throws {
+  func `a file that may not be read fails only its own item`() async throws {
     let scene = try scene()
     let server = try await scene.server()
     chmod(scene.directory.path("files/file-0001.bin"), 0)
@@ -240,7 +240,7 @@ struct BadInputTests {
     """
   }
 
-  @Test func `a port in use is said to be`() async throws {
+  @Test func `a port in use is reported`() async throws {
     let scene = try scene()
     let server = try await scene.server()
     let port = try #require(server.url.split(separator: ":").last)

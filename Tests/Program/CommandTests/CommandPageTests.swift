@@ -9,7 +9,7 @@ struct CommandPageTests {
   private static let docs = CommandRunner.packageRoot.appending(path: "docs")
 
   @Test(arguments: ["items.md", "cli.md", "json.md"])
-  func `the commands of the page print what it shows`(name: String) async throws {
+  func `the commands of the page print the documented output`(name: String) async throws {
     let scene = try Scene()
     try scene.directory.write(try Self.pipeline(), to: "upload.yaml")
     let page = Self.docs.appending(path: name)

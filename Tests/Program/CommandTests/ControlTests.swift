@@ -28,7 +28,7 @@ struct ControlTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `the first Ctrl-C stops after a checkpoint and says how to continue`(
+  func `the first Ctrl-C stops after a checkpoint and shows how to continue`(
     signal: Int32
   ) async throws {
     let (scene, server, run) = try await halfRun()
@@ -45,7 +45,7 @@ struct ControlTests {
     checkAllDone(server)
   }
 
-  @Test func `what to type next has the run's name, and the state folder that was given`()
+  @Test func `the next command contains the run's name, and the passed state folder`()
     async throws
   {
     var scene = try Scene()
@@ -142,7 +142,7 @@ struct ControlTests {
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
-  @Test func `cancelling a killed run deletes what its items left on the server`() async throws {
+  @Test func `cancelling a killed run deletes its items' effects on the server`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(10)
     try await run.killed()
     let cancel = try await scene.pipeline.run("cancel")

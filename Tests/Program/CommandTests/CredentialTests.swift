@@ -154,9 +154,7 @@ struct CredentialTests {
     #expect(try !stored(scene, "r-token-"))
   }
 
-  @Test
-  func
-    `with another key the run pauses and sends no token, and the old key still opens what is stored`()
+  @Test func `with another key the run pauses and sends no token, and the old key still opens it`()
     async throws
   {
     var scene = try scene(files: 40)
@@ -237,7 +235,9 @@ struct CredentialTests {
     #expect(failed.error.contains("--key-command ended with status 3"), "\(failed)")
   }
 
-  @Test func `keys of the shared credentials file are used where a person says so`() async throws {
+  @Test func `keys of the shared credentials file are used where the user names them`()
+    async throws
+  {
     var scene = try Scene()
     try scene.directory.write(
       """

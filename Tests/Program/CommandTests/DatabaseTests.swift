@@ -70,7 +70,7 @@ struct DatabaseTests {
     place.checkAllDone()
   }
 
-  @Test func `a worker that is stopped by a signal gives its shards back at once`() async throws {
+  @Test func `a worker that is stopped by a signal releases its shards at once`() async throws {
     let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let first = try place.start("work", "--lease", "10m", "--at-most", "4")
@@ -125,7 +125,9 @@ struct DatabaseTests {
     _ = try await worker.outcome()
   }
 
-  @Test func `what a worker with another password leaves is done from anywhere`() async throws {
+  @Test func `work that a worker with another password leaves is done from anywhere`()
+    async throws
+  {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     var wrong = place.scene.pipeline
@@ -142,7 +144,7 @@ struct DatabaseTests {
     #expect(again.status == 0 && again.output.contains("no item of run 'nightly'"), "\(again)")
   }
 
-  @Test func `what is printed as JSON is what the schemas say`() async throws {
+  @Test func `JSON output conforms to the schemas`() async throws {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     let worked = try await place.run(
@@ -223,7 +225,7 @@ struct DatabaseTests {
     #expect(done.output.contains("4 finished"), "\(done)")
   }
 
-  @Test func `a worker says when the database last confirmed what it holds`() async throws {
+  @Test func `a worker reports when the database last confirmed its leases`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create()
     let nowhere = try await place.run("work", "--until-done", "--heartbeat", "none/heartbeat")

@@ -20,7 +20,7 @@ struct DetachTests {
     return (scene, server, outcome)
   }
 
-  @Test func `what cannot begin fails in the foreground, with its status and its words`()
+  @Test func `an invalid run fails in the foreground, with its status and its message`()
     async throws
   {
     let scene = try Scene()
@@ -36,7 +36,7 @@ struct DetachTests {
     }
   }
 
-  @Test func `a run goes on in the background, and attach shows it until its end`() async throws {
+  @Test func `a run continues in the background, and attach shows it until its end`() async throws {
     let (scene, server, outcome) = try await halted()
     #expect(outcome.status == 0, "\(outcome)")
     let name = try scene.runName()
@@ -60,9 +60,7 @@ struct DetachTests {
     #expect(again.status == 0)
   }
 
-  @Test
-  func
-    `ctrl-C ends attach and not the run; pause stops it, and resume takes it to the background again`()
+  @Test func `Ctrl-C ends attach and not the run; pause stops it, and resume detaches it again`()
     async throws
   {
     let (scene, server, outcome) = try await halted("--format", "json")

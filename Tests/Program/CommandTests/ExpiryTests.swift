@@ -39,8 +39,7 @@ struct ExpiryTests {
     try Self.checkGenerations(journal)
   }
 
-  @Test
-  func `an identifier that the server removes is created again, and the old one is left alone`()
+  @Test func `an identifier that the server removes is created again, the old one not touched`()
     async throws
   {
     let scene = try Scene()

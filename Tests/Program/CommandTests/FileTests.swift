@@ -55,7 +55,8 @@ struct FileTests {
     #expect(three.outcome.output.contains("1 named twice, and used once: 'x/IMG_1.jpg'"))
   }
 
-  @Test func `a pattern that matches nothing is an error, also beside one that does`() async throws
+  @Test func `a pattern that matches nothing is an error, even next to one that does`()
+    async throws
   {
     let scene = try scene("a/x", "b/y")
     let one = try await plan(scene, "--input", "files=a/*.jpg")
@@ -98,7 +99,7 @@ struct FileTests {
       bad.outcome.error.contains("--exclude '{a': character 1: '{' without '}'"), "\(bad.outcome)")
   }
 
-  @Test func `a list names files by lines or by NUL, and they lie where the command runs`()
+  @Test func `a list names files by lines or by NUL, relative to the working folder`()
     async throws
   {
     let scene = try scene("in/a b", "in/[c]", "in/d\ne")
@@ -115,7 +116,7 @@ struct FileTests {
     #expect(missing.total == "1 file" && missing.url == "in/%5Bc%5D", "\(missing.outcome)")
   }
 
-  @Test func `an inputs file may give several patterns, and only for files`() async throws {
+  @Test func `an inputs file may contain several patterns, and only for files`() async throws {
     let scene = try scene("a/x", "b/x")
     try scene.directory.write("files: [a, b/*]\n", to: "values.yaml")
     let plan = try await plan(scene, "--inputs", "values.yaml")
@@ -128,7 +129,7 @@ struct FileTests {
       "\(wrong.outcome)")
   }
 
-  @Test func `the plan says in JSON what is left out, and a run says it when it begins`()
+  @Test func `the plan lists left-out files in JSON, and a run reports them when it starts`()
     async throws
   {
     let scene = try scene("in/a", "in/b~")

@@ -37,7 +37,7 @@ struct FinishTests {
     #expect(required.output.contains("2 done"), "\(required)")
   }
 
-  @Test func `a command gets the report, and what it prints is not part of ours`() async throws {
+  @Test func `a command gets the report, and its output is not part of ours`() async throws {
     let (scene, words, _) = try await scene()
     let command = #"cat > report.json; echo "$PIPELINE_RUN $PIPELINE_STATUS $PIPELINE_NAME""#
     let run = try await scene.pipeline.run(

@@ -88,7 +88,7 @@ struct GivingUpTests {
     #expect(once.status == 0 && once.output.contains("nothing to cancel"), "\(once)")
   }
 
-  @Test func `runs that begin at one moment have folders and keys of their own`() async throws {
+  @Test func `runs that start at one moment have folders and keys of their own`() async throws {
     var scene = try Scene()
     scene.pipeline.isUrgent = true
     try scene.files(1)
@@ -111,7 +111,7 @@ struct GivingUpTests {
     #expect(seeds.allSatisfy { $0.count == 20 }, "100 bits in base 32: \(seeds)")
   }
 
-  @Test func `a run's files are readable by its user only, and a crash leaves no core file`()
+  @Test func `a run's files are readable by its user only, and a crash does not leave a core file`()
     async throws
   {
     let (scene, _, _, run) = try await Scene.uploading(6)
@@ -156,7 +156,7 @@ struct GivingUpTests {
     #expect(same.status == 0, "\(same)")
   }
 
-  @Test func `resume takes the newest run that is not finished`() async throws {
+  @Test func `resume chooses the newest run that is not finished`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(6)
     try await run.killed()
     let name = try scene.runName()
@@ -172,7 +172,7 @@ struct GivingUpTests {
     try await resumed.killed()
   }
 
-  @Test func `a changed file is said to have changed, and can be accepted`() async throws {
+  @Test func `a changed file is reported as changed, and can be accepted`() async throws {
     let scene = try Scene()
     try scene.files(2)
     try scene.directory.write(Definitions.put, to: "put.yaml")

@@ -110,10 +110,7 @@ struct ItemTests {
     #expect(dash.status == 0 && dash.output.contains("-dash.jpg: done"), "\(dash)")
   }
 
-  @Test
-  func `items are a table, JSON and CSV, with what the server called them and without secrets`()
-    async throws
-  {
+  @Test func `items prints tables, JSON and CSV with server names and no secrets`() async throws {
     let scene = try await scene()
     let table = try await scene.pipeline.run("items")
     #expect(table.status == 0, "\(table)")
@@ -161,7 +158,7 @@ struct ItemTests {
     #expect(bad.status == 64, "\(bad)")
   }
 
-  @Test func `a list that is cut says how much it left out, if it knows without reading all`()
+  @Test func `a list that is cut reports the number of left-out items, if it is known`()
     async throws
   {
     let scene = try await scene()
@@ -222,7 +219,7 @@ struct ItemTests {
     #expect(!FileManager.default.fileExists(atPath: scene.directory.path(name + ".part")))
   }
 
-  @Test func `a step that is done again says why`() async throws {
+  @Test func `a repeated step shows the reason`() async throws {
     let scene = try Scene()
     try scene.files(2)
     try scene.directory.write(Self.expiring, to: "p.yaml")

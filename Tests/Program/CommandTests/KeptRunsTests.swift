@@ -44,7 +44,7 @@ struct KeptRunsTests {
     #expect(try await sql.outcome().status == 0)
   }
 
-  @Test func `a list has begin, duration, size, pipeline, state and counts of each run`()
+  @Test func `a list has start, duration, size, pipeline, state and counts of each run`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -149,7 +149,7 @@ struct KeptRunsTests {
     #expect(run.status == nil)
   }
 
-  @Test func `what a killed removal left is deleted by the next one`() async throws {
+  @Test func `files that a killed removal left are deleted by the next one`() async throws {
     let (scene, server) = try await scene()
     let run = try await finish(scene, server.url)
     let removed = scene.pipeline.stateFolder + "/removed"
@@ -160,7 +160,7 @@ struct KeptRunsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: removed).isEmpty)
   }
 
-  @Test func `prune removes what is both old and not among the newest`() async throws {
+  @Test func `prune removes runs that are both old and not among the newest`() async throws {
     let (scene, server) = try await scene()
     var runs: [String] = []
     for _ in 0..<3 { runs.append(try await finish(scene, server.url)) }
@@ -188,7 +188,7 @@ struct KeptRunsTests {
     #expect(everything.status == 64, "\(everything)")
   }
 
-  @Test func `a run tidies up at its end, if the environment says so`() async throws {
+  @Test func `a run tidies up at its end, if the environment requests it`() async throws {
     var (scene, server) = try await scene()
     let old = try await finish(scene, server.url)
     let paused = try await finish(scene, Self.nowhere)
@@ -233,7 +233,7 @@ struct KeptRunsTests {
     #expect(!last.error.contains("not complete"), "\(last)")
   }
 
-  @Test func `a line says when finished runs occupy more than 1 GiB`() async throws {
+  @Test func `a line reports when finished runs occupy more than 1 GiB`() async throws {
     let (scene, server) = try await scene()
     let run = try await finish(scene, server.url)
     #expect(!(try await scene.pipeline.run("runs")).error.contains("finished runs occupy"))

@@ -87,7 +87,7 @@ struct LeadDatabaseTests {
     #expect(finalized.last == "album")
   }
 
-  @Test func `an album is made once, read by all shards, and completed when they are done`()
+  @Test func `an album is created once, read by all shards, and completed when they are done`()
     async throws
   {
     let place = try await DatabasePlace(definition: Self.album)

@@ -34,7 +34,7 @@ struct MisusedDatabaseTests {
     #expect(other.error.contains("was started with --shards 4"), "\(other)")
   }
 
-  @Test func `a list without files leaves no run behind`() async throws {
+  @Test func `a list without files does not leave a run behind`() async throws {
     let place = try await DatabasePlace(files: 1)
     let empty = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--input",
@@ -44,7 +44,7 @@ struct MisusedDatabaseTests {
     #expect(runs.output == "no runs in the database\n", "\(runs)")
   }
 
-  @Test func `a run that was paused before it began says so, and attach does not wait for it`()
+  @Test func `a run that was paused before it started is reported, and attach does not wait`()
     async throws
   {
     let place = try await DatabasePlace(files: 2)
@@ -71,7 +71,7 @@ struct MisusedDatabaseTests {
     place.checkAllDone(2)
   }
 
-  @Test func `a shard that a stopped worker gave back waits for another`() async throws {
+  @Test func `a shard that a stopped worker released waits for another`() async throws {
     let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create("--name", "nightly")
     let worker = try place.start("work", "--lease", "10m", "--at-most", "4")
@@ -123,7 +123,7 @@ struct MisusedDatabaseTests {
     #expect(removed.status == 0, "\(removed)")
   }
 
-  @Test func `the name of a run goes before the number of a shard`() async throws {
+  @Test func `the name of a run comes before the number of a shard`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create("--name", "nightly")
     try await place.create("--name", "nightly.1")

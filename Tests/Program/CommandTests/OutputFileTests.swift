@@ -42,7 +42,7 @@ struct OutputFileTests {
   }
 
   @Test(arguments: options)
-  func `a pipe gets what a file would get`(_ option: String) async throws {
+  func `a pipe gets the same as a file`(_ option: String) async throws {
     let (scene, run) = try scene(option, "pipe")
     let path = scene.directory.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -145,7 +145,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `states have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
+  func `states have colors in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
     let (scene, process, run) = try await start(Self.pipeline("10 MiB"), files: 0)
     defer { process.signal(SIGKILL) }
     try scene.directory.write("x", to: "files/bad-1.bin")
@@ -160,8 +160,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `findings have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws
-  {
+  func `findings have colors in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
     let scene = try Scene()
     try scene.directory.write(
       """
@@ -186,7 +185,7 @@ struct ProgressTests {
 
   // MARK: In a pipe
 
-  @Test func `plain output speaks at least every 10 s, without colours`() async throws {
+  @Test func `plain output prints at least every 10 s, without colors`() async throws {
     let (scene, process, run) = try await start(
       Self.pipeline("20 KiB"), files: 1, size: Self.huge)
     defer { process.signal(SIGKILL) }

@@ -68,9 +68,7 @@ struct RecordTests {
     [secret, "Pa55-Word", "T0KEN-of", "5ign", "c00kie"].contains { text.contains($0) }
   }
 
-  @Test func `a failure keeps the status, the body's beginning and the request's names`()
-    async throws
-  {
+  @Test func `a failure keeps the status, the body's start and the request's names`() async throws {
     let (scene, process, url) = try await start()
     defer { process.signal(SIGKILL) }
     let run = try await scene.pipeline.run(

@@ -63,8 +63,7 @@ struct RerunTests {
               text: four
     """
 
-  @Test
-  func `a rerun sends the files of the earlier run, whatever chose them and what matches now`()
+  @Test func `a rerun sends the files of the earlier run, regardless of current matches`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -178,7 +177,7 @@ struct RerunTests {
     #expect(outcome.status == 0, "\(outcome)")
   }
 
-  @Test func `a rerun begins at no step that needs results which are not kept`() async throws {
+  @Test func `a rerun cannot start at a step that needs results which are not kept`() async throws {
     let (scene, server) = try await scene(Self.stages)
     let run = try await first(scene, server.url)
     let inside = try await scene.pipeline.run("rerun", run, "--from", "after")

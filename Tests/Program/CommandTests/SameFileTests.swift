@@ -50,7 +50,7 @@ struct SameFileTests {
   }
 
   @Test(arguments: ["webdav", "sync"], [-3600, 0, 3600])
-  func `an edit is sent although size and order of times agree, and what is the same is skipped`(
+  func `an edit is sent although size and order of times agree, and equal files are skipped`(
     _ name: String, _ ahead: Int
   ) async throws {
     let setting = try await setting(name, ahead: ahead, keepsTime: true)

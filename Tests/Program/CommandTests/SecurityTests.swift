@@ -147,7 +147,9 @@ struct SecurityTests {
 
     """
 
-  @Test func `an audit lists hosts, files and secrets, and which secret goes where`() async throws {
+  @Test func `an audit lists hosts, files and secrets, and the destination of each secret`()
+    async throws
+  {
     let scene = try Scene()
     try scene.directory.write(Self.stranger, to: "stranger.yaml")
     let audit = try await scene.pipeline.run("validate", "stranger.yaml", "--audit")
@@ -204,7 +206,7 @@ struct SecurityTests {
       "a host named by the expression ${{ inputs.srv }}.evil.example/"
     ),
   ])
-  func `an input is said to name a host only where nothing else has a part in it`(
+  func `an input is reported to name a host only where nothing else contributes to it`(
     _ url: String, _ host: String
   ) async throws {
     let scene = try Scene()
@@ -298,7 +300,7 @@ struct SecurityTests {
   }
 
   /// The host is of a block that no machine has (RFC 5737 §3).
-  @Test func `a secret goes to another machine over plain http only where a person says so`()
+  @Test func `a secret is sent to another machine over plain http only if the user allows it`()
     async throws
   {
     let scene = try Scene()
@@ -326,7 +328,7 @@ struct SecurityTests {
 
   // MARK: Files
 
-  @Test func `a map that looks like a file is none`() async throws {
+  @Test func `a map that looks like a file is not accepted as one`() async throws {
     let scene = try Scene()
     let (server, url) = try await start(scene)
     defer { withExtendedLifetime(server) {} }

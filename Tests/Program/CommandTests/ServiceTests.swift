@@ -14,7 +14,7 @@ struct ServiceTests {
     return scene
   }
 
-  @Test func `the unit runs the pipeline with its inputs, and resumes what was killed first`()
+  @Test func `the unit runs the pipeline with its inputs, and resumes killed runs first`()
     async throws
   {
     let scene = try scene()

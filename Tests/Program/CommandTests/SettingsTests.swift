@@ -102,9 +102,7 @@ struct SettingsTests {
       none.error.contains("no profile is called 'office', because the file"), "\(none)")
   }
 
-  @Test
-  func
-    `inputs, the state folder and what is shown come from the settings, and the command line comes first`()
+  @Test func `settings set inputs, state folder and display; the command line overrides them`()
     async throws
   {
     let (scene, server) = try await scene(
@@ -170,7 +168,7 @@ struct SettingsTests {
   }
 
   @Test(arguments: [1, 3])
-  func `as many items are worked on at once as the command line says`(number: Int) async throws {
+  func `the command line limits the number of concurrent items`(number: Int) async throws {
     let (scene, server) = try await scene("", files: 8)
     server.process.signal(SIGSTOP)
     let started = try scene.pipeline.start(
@@ -184,7 +182,7 @@ struct SettingsTests {
     #expect(items["pending"] == 8 - number, "\(run)")
   }
 
-  @Test func `a run pauses when it has transferred enough, and resume goes on`() async throws {
+  @Test func `a run pauses when it has transferred enough, and resume continues it`() async throws {
     // What has been transferred is counted every now and then: the fifth file waits for that.
     let (scene, server) = try await scene(
       "max_transfer: 3 MB", files: 8, size: 1_000_000, server: "--suspend-at", "5")
@@ -208,7 +206,7 @@ struct SettingsTests {
     #expect(resumed.output.contains("8 done"), "\(resumed)")
   }
 
-  @Test func `a run pauses when its time is over`() async throws {
+  @Test func `a run pauses when its time has passed`() async throws {
     let (scene, server) = try await scene("", files: 3)
     server.process.signal(SIGSTOP)
     let first = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
@@ -221,7 +219,7 @@ struct SettingsTests {
     #expect(run.output.contains("2 interrupted"), "\(run)")
   }
 
-  @Test func `quiet says nothing of a run that succeeds`() async throws {
+  @Test func `quiet prints nothing for a run that succeeds`() async throws {
     let (scene, server) = try await scene("")
     let words = ["run", "put.yaml", "--quiet", "--input"]
     let run = try await scene.pipeline.run(words + ["server=\(server.url)"])

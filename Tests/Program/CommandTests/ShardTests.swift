@@ -35,7 +35,7 @@ struct ShardTests {
   @Test(arguments: [
     "17/16", "0/16", "3", "3/0", "a/b", " 3/16", "3/16/2", "auto/0", "auto/x", "Auto",
   ])
-  func `what is not a shard is refused with what was expected`(text: String) async throws {
+  func `malformed shards are refused with the expected form`(text: String) async throws {
     let scene = try scene(files: 1)
     let run = try await scene.pipeline.run("run", "put.yaml", "--shard", text)
     #expect(run.status == 64, "\(run)")
@@ -107,7 +107,7 @@ struct ShardTests {
       "auto", "SLURM_ARRAY_TASK_ID is 5, which is not one of 0, 2, …"
     ),
   ])
-  func `a process outside of an array, or in an odd one, is told what was expected`(
+  func `a process outside an array, or in an odd one, is informed of the expected form`(
     environment: [String: String], asked: String, message: String
   ) async throws {
     var scene = try scene(files: 1)
@@ -118,7 +118,7 @@ struct ShardTests {
     #expect(run.error.contains("--shard \(asked): ") && run.error.contains(message), "\(run)")
   }
 
-  @Test func `what is done once per run is refused, with the place of each step`() async throws {
+  @Test func `run-level steps are refused, with the place of each`() async throws {
     let scene = try scene(files: 1)
     try scene.directory.write(
       """

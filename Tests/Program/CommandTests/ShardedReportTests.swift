@@ -23,7 +23,7 @@ struct ShardedReportTests {
     try #require((items as? [String: Int])?[status])
   }
 
-  @Test func `status adds the shards up and says which are missing`() async throws {
+  @Test func `status adds the shards up and names missing ones`() async throws {
     let (scene, states) = try await scene()
     let text = try await scene.pipeline.run(["status"] + states)
     #expect(text.status == 0, "\(text)")
@@ -56,7 +56,7 @@ struct ShardedReportTests {
     #expect(table.output.hasSuffix("and \(rows.count - 2) more; --limit shows them\n"), "\(table)")
   }
 
-  @Test func `explain speaks of each shard`() async throws {
+  @Test func `explain describes each shard`() async throws {
     let (scene, states) = try await scene()
     let text = try await scene.pipeline.run(["explain"] + states)
     #expect(text.status == 0, "\(text)")

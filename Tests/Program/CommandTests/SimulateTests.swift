@@ -17,7 +17,7 @@ struct SimulateTests {
     #expect(report["completed"] as? Int == items)
   }
 
-  @Test func `a seed is printed, accepted back, and gives the same`() async throws {
+  @Test func `a seed is printed, accepted back, and has the same result`() async throws {
     let scene = try Scene()
     let words = [
       "simulate", Self.oneByOne, "--scenario", "commuter", "--items", "6", "--seed", "77",
@@ -137,7 +137,7 @@ struct SimulateTests {
     #expect(second.output.contains("all-soon  violated"), "\(second)")
   }
 
-  @Test func `where nothing can ever finish, it says so and ends with 1`() async throws {
+  @Test func `a run that can never finish is reported and ends with 1`() async throws {
     let scene = try Scene()
     let scenario = try scene.directory.write(
       """

@@ -147,7 +147,7 @@ struct StateTests {
   }
 
   @Test(.enabled(if: canMount, "user namespaces are needed to mount a small disk"))
-  func `a disk that is too full for a run to begin ends the command with 3, and nothing is left`()
+  func `a disk that is too full to start a run ends the command with 3, and nothing is left`()
     async throws
   {
     let scene = try Scene()
@@ -164,7 +164,7 @@ struct StateTests {
   }
 
   @Test(.enabled(if: canMount, "user namespaces are needed to mount a small disk"))
-  func `a download that finds no space waits, and is written when there is some`() async throws {
+  func `a download without space waits, and is written when there is some`() async throws {
     let scene = try Scene()
     try scene.files(1, size: 1_500_000)
     let definition = Definitions.fetch.replacingOccurrences(of: "10 KiB", with: "10 MiB")

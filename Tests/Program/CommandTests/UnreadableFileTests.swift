@@ -50,7 +50,7 @@ struct UnreadableFileTests {
     return (column("status"), column("reason"))
   }
 
-  @Test func `what a folder contains is sent or fails, and every report shows it`() async throws {
+  @Test func `the contents of a folder are sent or fail, and every report shows it`() async throws {
     let (scene, server) = try await scene()
     let plan = try await run(scene, server, "--input", "files=in", "--dry-run")
     #expect(plan.status == 1, "\(plan)")
@@ -125,7 +125,7 @@ struct UnreadableFileTests {
     #expect(server.journal.isEmpty)
   }
 
-  @Test func `a pattern says how many hidden files it skips, in the plan and at the end`()
+  @Test func `a pattern reports how many hidden files it skips, in the plan and at the end`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -138,7 +138,7 @@ struct UnreadableFileTests {
     #expect(status["hidden"] as? Int == 1)
   }
 
-  @Test func `a watch fails what it cannot read once, and sends it when it can be read`()
+  @Test func `a watch fails an unreadable file once, and sends it when it can be read`()
     async throws
   {
     var (scene, server) = try await scene()

@@ -30,7 +30,9 @@ struct ValidateTests {
     ["ok.yaml"], ["a.yaml"], ["flows"], ["a.yaml", "flows/b.yaml"], ["*.yaml"], ["none.yaml"],
     ["*.json"], ["ok.yaml", "none.yaml"], ["-"],
   ])
-  func `files alone are checked as they are beside an option`(_ files: [String]) async throws {
+  func `files by themselves are checked as they are with an option`(
+    _ files: [String]
+  ) async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "a.yaml")
     try scene.directory.write(Self.unused, to: "flows/b.yaml")
@@ -43,7 +45,7 @@ struct ValidateTests {
     #expect((plain.status == 0) == [["ok.yaml"], ["flows"]].contains(files), "\(plain)")
   }
 
-  @Test func `a folder means the documents in it, and other YAML is left alone`() async throws {
+  @Test func `a folder means the documents in it, and other YAML is not changed`() async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "flows/a.yaml")
     try scene.directory.write(Self.unused, to: "flows/deep/b.yml")
@@ -106,7 +108,7 @@ struct ValidateTests {
     #expect(silent.output.isEmpty && silent.error.isEmpty, "\(silent)")
   }
 
-  @Test func `fixes that are certain are made, and the others proposed`() async throws {
+  @Test func `certain fixes are applied, and the others proposed`() async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "a.yaml")
     let outcome = try await scene.pipeline.run("validate", "a.yaml", "--fix")

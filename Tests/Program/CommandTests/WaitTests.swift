@@ -76,7 +76,7 @@ struct WaitTests {
     #expect(!text.contains("busy"), "\(text)")
   }
 
-  @Test func `an item of many is explained by what its loop waits for`() async throws {
+  @Test func `an item of many is explained by its loop's wait`() async throws {
     let situation = try #require(WaitSituation.all.first { $0.name == "a refused connection, run" })
     let (scene, run) = try await standing(situation)
     defer { run.signal(SIGKILL) }

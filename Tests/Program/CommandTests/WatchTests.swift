@@ -85,7 +85,7 @@ struct WatchTests {
     #expect(setting.sent.count == 3)
   }
 
-  @Test func `a watch may have its pipeline's name, and its runs leave the names of others alone`()
+  @Test func `a watch may have its pipeline's name, and its runs do not use the names of others`()
     async throws
   {
     let setting = try await setting(1)
@@ -105,7 +105,7 @@ struct WatchTests {
     try await again.killed()
   }
 
-  @Test func `the next process sends only what is new, and a file that has changed`() async throws {
+  @Test func `the next process sends only new and changed files`() async throws {
     let setting = try await setting(2)
     let first = try setting.watch()
     try await setting.wait(2, first)
@@ -162,7 +162,7 @@ struct WatchTests {
     try await second.killed()
   }
 
-  @Test func `a file that is rewritten during a run is the next one's, which the first then says`()
+  @Test func `a file that is rewritten during a run belongs to the next one, as the first reports`()
     async throws
   {
     var setting = try await setting(12)
@@ -278,7 +278,7 @@ struct WatchTests {
     #expect(other.error.contains("a run is called 'camera-2'"), "\(other)")
   }
 
-  @Test func `a file that grows is taken when it has settled`() async throws {
+  @Test func `a file that grows is picked up when it has settled`() async throws {
     let setting = try await setting(1)
     let watch = try setting.watch()
     try await setting.wait(1, watch)
@@ -314,7 +314,7 @@ struct WatchTests {
     return hasGrown
   }
 
-  @Test func `a new folder is watched, and in the background the output goes to a file`()
+  @Test func `a new folder is watched, and in the background the output is written to a file`()
     async throws
   {
     var setting = try await setting(1)

@@ -21,7 +21,7 @@ struct RobustnessTests {
   ]
 
   @Test(arguments: 0..<parts)
-  func `whatever a file contains, diagnostics are within its text`(_ part: UInt64) throws {
+  func `for any file, diagnostics are within its text`(_ part: UInt64) throws {
     let samples = try Self.samples()
     let fuzz = Fuzz("documents", inputs: 1600, share: 0.35, part: part, of: Self.parts)
     while let seed = try fuzz.next() {
@@ -108,7 +108,7 @@ struct RobustnessTests {
   }
 
   @Test(arguments: ["a: [x", "a: 'x", "a: {b: [", "a:\n  - \"x", "a: [*b, ", "é: [é"])
-  func `an error at the end of a file without a line end lies in its last line`(_ text: String) {
+  func `an error at the end of a file without a line end is in its last line`(_ text: String) {
     let diagnostics = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
     #expect(!diagnostics.isEmpty)
     #expect(Self.problems(of: diagnostics, in: text) == [])
@@ -137,7 +137,7 @@ struct RobustnessTests {
     String(repeating: "a: 1\n", count: 12_000), String(repeating: "\u{1}", count: 60_000),
     "a: " + String(repeating: "\t", count: 60_000), String(repeating: "\r", count: 60_000),
   ])
-  func `a large odd file takes less than ten seconds of the processor`(_ text: String) {
+  func `a large odd file is checked in less than ten seconds of processor time`(_ text: String) {
     var result: PipelineDocument.Result?
     // A check that looks at all pairs of 60,000 characters takes minutes of a debug build.
     let seconds = ProcessorTime.ofThread {

@@ -48,7 +48,7 @@ struct SlowInputTests {
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what a document says once costs little for each of its bytes`(_ part: UInt64) throws {
+  func `a document without repetition costs little for each of its bytes`(_ part: UInt64) throws {
     let fuzz = Fuzz("slow inputs", inputs: 20, share: 0.2, part: part, of: 4)
     let kinds = SlowInput.Kind.allCases.filter { !$0.multiplies }
     while let seed = try fuzz.next() {
@@ -63,7 +63,7 @@ struct SlowInputTests {
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what a document multiplies ends with a finding`(_ part: UInt64) throws {
+  func `a document that multiplies ends with a finding`(_ part: UInt64) throws {
     let fuzz = Fuzz("multiplied inputs", inputs: 8, share: 0.2, part: part, of: 4)
     let kinds = SlowInput.Kind.allCases.filter(\.multiplies)
     while let seed = try fuzz.next() {

@@ -54,7 +54,7 @@ struct KeptResponseTests {
     #expect(answer.bodyBytes == body.utf8.count)
   }
 
-  @Test func `a secret across the end of the excerpt leaves no half`() throws {
+  @Test func `half of a secret at the end of the excerpt is not shown`() throws {
     let secret = "s3cret-" + String(repeating: "Z", count: 100)
     let body = String(repeating: "x", count: 2048 - 20) + secret + "tail"
     let answer = try #require(

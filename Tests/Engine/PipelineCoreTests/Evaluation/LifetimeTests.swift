@@ -47,7 +47,7 @@ struct LifetimeTests {
     "X-Amz-Date=20231114T221320Z&X-Goog-Expires=900", "se=soon", "se=%zz", "Expires=tomorrow",
     "Expires=3600", "expires=-1",
   ])
-  func `a URL that does not tell its end is a failure that names the forms`(_ query: String) {
+  func `a URL without an expiry time is a failure that names the forms`(_ query: String) {
     guard case .fail(let failure) = verdict(url(query)) else {
       Issue.record("it told: \(query)")
       return
@@ -73,7 +73,7 @@ struct LifetimeTests {
     ("se=2023-11-15T22:13Z&sig=x", 1_700_086_380), ("se=2023-11-16&sig=x", 1_700_092_800),
     ("Expires=1700003600&X-Amz-Date=20231114T221320Z&X-Amz-Expires=900", 1_700_000_900),
   ])
-  func `a signed URL tells its end`(_ query: String, _ seconds: Int64) {
+  func `a signed URL contains its expiry time`(_ query: String, _ seconds: Int64) {
     #expect(output(url(query))?.expires == Instant(milliseconds: seconds * 1000))
   }
 
@@ -99,7 +99,7 @@ struct LifetimeTests {
     #expect(output(end, slides: true)?.slide == .seconds(60))
   }
 
-  @Test func `XML is read, and a page in its place is told with its line`() {
+  @Test func `XML is read, and a page in its place is reported with its line`() {
     var builder = PipelineBuilder()
     builder.step(
       "s", .request(RequestTemplate(url: builder.template("http://h"))),

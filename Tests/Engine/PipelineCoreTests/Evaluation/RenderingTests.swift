@@ -106,7 +106,7 @@ struct RenderingTests {
     #expect(throws: EvaluationFailure.self) { try plan(size: 5) }
   }
 
-  @Test func `a multipart body has the bytes that the standard says`() throws {
+  @Test func `a multipart body has the bytes of the standard`() throws {
     let pipeline = SmallPipelines.photos()
     let state = ModelWorld.state(of: pipeline, files: 1)
     let file = FileValue(

@@ -5,7 +5,7 @@ import Testing
 
 /// Credentials that a cancelled run needs for its compensations.
 struct CredentialTests {
-  @Test func `if a credential fails, what needed it says why, whichever step made it`() {
+  @Test func `if a credential fails, the steps that need it report the cause`() {
     let run = cancelled()
     run.expect("run sign_in 2.1")
     run.answer("sign_in", .fail(Failure("no")), at: 11)
@@ -29,7 +29,7 @@ struct CredentialTests {
     run.expect("undo 0/0 #0")
   }
 
-  @Test func `a credential whose request cannot be repeated safely is given up`() {
+  @Test func `a credential whose request cannot be repeated safely is abandoned`() {
     let run = cancelled(signInEffect: .create)
     run.answer("sign_in", .lost, at: 11)
     run.expect("run sign_in 2.1", "stop")
@@ -40,7 +40,7 @@ struct CredentialTests {
     run.expect("load 0 failed > -1", "run sign_in 2.2")
   }
 
-  @Test func `a credential that is skipped is given up`() {
+  @Test func `a credential that is skipped is abandoned`() {
     let run = cancelled()
     run.answer("sign_in", .itemDone, at: 11)
     run.expect("run sign_in 2.1", "stop")
@@ -69,7 +69,7 @@ struct CredentialTests {
     #expect(run.step("token")?.status == .skipped)
   }
 
-  @Test func `a run-level step that is done early lets the run go on`() {
+  @Test func `a run-level step that finishes early lets the run continue`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     run.pass()
@@ -77,7 +77,7 @@ struct CredentialTests {
     run.expect("load 0 pending > -1")
   }
 
-  @Test func `giving up a run can be stopped and continued in one process`() {
+  @Test func `cancelling a run can be stopped and continued in one process`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan)
@@ -135,7 +135,7 @@ struct CredentialTests {
     run.expect("load 0 failed > -1", "undo 0/0 #1")
   }
 
-  @Test func `what can no longer be named is left over, and said to be so`() {
+  @Test func `an effect that can no longer be named is left over, and reported`() {
     let run = RunHarness(twice(if: "item.name == 'other'", isSecret: true), files: [1])
     run.send(.runBegan)
     run.load()

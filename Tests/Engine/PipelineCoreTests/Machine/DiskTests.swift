@@ -4,7 +4,7 @@ import Testing
 
 /// The disk budget: what is claimed, who is served, and that no one waits forever.
 struct DiskTests {
-  @Test func `space is reserved first, waited for in order, and given back`() {
+  @Test func `space is reserved first, waited for in order, and returned`() {
     let run = begun(SmallPipelines.copies(concurrency: 3, disk: 100), [60, 60, 30])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 60 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
@@ -36,7 +36,7 @@ struct DiskTests {
     run.expect("0/0 upload 1.2")
   }
 
-  @Test func `an item claims at its first file what all its files take`() {
+  @Test func `an item claims the space of all its files at its first file`() {
     let run = begun(SmallPipelines.copies(disk: 30, second: true), [10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 20, available: 10))
@@ -58,7 +58,7 @@ struct DiskTests {
     #expect(run.step("again", of: 0)?.attempt == 2)
   }
 
-  @Test func `a long wait of one item keeps no other from the place that it needs`() {
+  @Test func `a long wait of one item does not keep a place from another`() {
     let run = begun(SmallPipelines.copies(disk: 20), [10, 10, 10])
     run.answer("copy", of: 0, .file(10))
     run.answer("copy", of: 1, .file(10))
@@ -71,7 +71,7 @@ struct DiskTests {
     run.expect("0/1 upload 1.2", "timer 100.0")
   }
 
-  @Test func `a place that is left for want of space goes to who waits for one`() {
+  @Test func `a place that is released because of missing space is passed to a waiting item`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 10))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -101,14 +101,14 @@ struct DiskTests {
     run.expect("0/0 upload 1.2")
   }
 
-  @Test func `no item begins only to wait for space as well`() {
+  @Test func `items do not start only to wait for space as well`() {
     let run = begun(SmallPipelines.copies(concurrency: 2, disk: 10), [10, 10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))
     #expect(run.row(2).status == .pending)
   }
 
-  @Test func `a junior that waits for more gives its files up and makes them again as they were`() {
+  @Test func `a junior that waits for more space releases its files and recreates them`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
     // Both need more than their files were taken to need, and together more than there is.
@@ -129,7 +129,7 @@ struct DiskTests {
     run.expect("0/1 second 1.1 25 B")
   }
 
-  @Test func `space that a junior item only claimed is taken before its files are`() {
+  @Test func `space that a junior item only claimed is used before that of its files`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
     run.answer("look", of: 0, .upload("20"))
@@ -149,7 +149,7 @@ struct DiskTests {
     #expect(run.blocker(1) == .disk(step: 0, needed: 20, available: 0))
   }
 
-  @Test func `a download takes its space although bodies are sent in pieces`() {
+  @Test func `a download uses its space although bodies are sent in pieces`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 15))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -165,7 +165,7 @@ struct DiskTests {
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 5))
   }
 
-  @Test func `a file that parts are made of stays while they are worked on`() {
+  @Test func `a file that parts are derived from stays while they are worked on`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 15))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -189,13 +189,13 @@ struct DiskTests {
     #expect(run.blocker(0) == .disk(step: 0, needed: 10, available: 5))
   }
 
-  @Test func `a file that a condition leaves out takes no space`() {
+  @Test func `a file that a condition leaves out uses no space`() {
     let run = begun(
       cut(disk: 25, [("first", "10", nil), ("second", "10", "item.name == ''")]), [10, 10])
     run.expect("load 0 pending > -1", "0/0 first 1.1 10 B", "0/1 first 1.1 10 B")
   }
 
-  @Test func `a file that is larger than was assumed takes the place of a later one first`() {
+  @Test func `a file that is larger than assumed uses the space of a later one first`() {
     let run = begun(
       cut(
         disk: 40,

@@ -88,7 +88,7 @@ struct HappyPathTests {
     #expect(run.blocker() == .stopped)
   }
 
-  @Test func `a list that cannot be made pauses the run and says why`() {
+  @Test func `a list that cannot be created pauses the run with the reason`() {
     var builder = PipelineBuilder()
     builder.loop("name", in: "[inputs.text]")
     builder.step(

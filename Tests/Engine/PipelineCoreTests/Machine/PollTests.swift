@@ -82,14 +82,13 @@ struct PollTests {
   @Test(arguments: [
     (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"),
   ])
-  func `how long it took is said as people say it`(seconds: Int, words: String) {
+  func `durations are written the way users write them`(seconds: Int, words: String) {
     let run = waiting(SmallPipelines.poll(deadline: "duration('\(seconds)s')"))
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: Double(seconds + 1))
     #expect(run.row(0).reason?.message == "still not ready after \(words)")
   }
 
-  @Test func `a server that found the questions too eager has that pace only until it begins anew`()
-  {
+  @Test func `a server that found the polls too eager keeps that pace only until it starts over`() {
     let run = waiting(SmallPipelines.poll(deadline: "duration('1h')"))
     run.answer("wait", of: 0, .poll(at: nil, status: 429, slower: .seconds(5)), at: 2)
     run.expect("timer 17.0")
@@ -101,7 +100,7 @@ struct PollTests {
     run.expect("timer 30.0")
   }
 
-  @Test func `how long the last answer took counts for what a request takes`() {
+  @Test func `the duration of the last response counts for the expected one of a request`() {
     let run = waiting()
     #expect(run.machine.state.pace.requestSeconds == 0)
     run.answer(
@@ -109,7 +108,7 @@ struct PollTests {
     #expect(run.machine.state.pace.requestSeconds == 1)
   }
 
-  @Test func `a server that wants to be asked at once is asked after a second`() {
+  @Test func `a server that requests a poll at once is polled after a second`() {
     let run = waiting()
     run.answer("wait", of: 0, .poll(at: moment(0)), at: 2)
     run.expect("timer 3.0")

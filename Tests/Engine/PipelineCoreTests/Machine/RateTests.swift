@@ -125,7 +125,7 @@ struct RateTests {
     run.expect("undo 0/1 #0")
   }
 
-  @Test func `a batch waits for a token, and takes one`() {
+  @Test func `a batch waits for a token, and consumes one`() {
     let run = begun(SmallPipelines.pacedBatch(Self.slow), 4)
     run.expect("load 0 pending > -1", "0/0 send 1.1", "timer 5.0")
     #expect(run.blocker(2) == .rate(0, step: 0, until: Instant(milliseconds: 10000)))
@@ -136,7 +136,7 @@ struct RateTests {
     run.expect("0/2 send 1.1")
   }
 
-  @Test func `what is skipped or reissued while it waits holds no token`() {
+  @Test func `a step that is skipped or reissued while it waits does not hold a token`() {
     let run = begun(SmallPipelines.paced([Self.slow]), 2)
     run.pass()
     run.send(.pauseRequested(Failure("stop")), at: 1)

@@ -26,7 +26,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
-  @Test func `a few bad items do not block the rest, and waiting says how many may wait`() {
+  @Test func `a few bad items do not block the rest, and the wait shows how many may wait`() {
     let run = begun(SmallPipelines.single(concurrency: 2, waiting: 1), Self.files)
     let bad = Verdict.retry(Failure("bad", status: 409))
     run.answer("send", of: 0, bad, at: 0)
@@ -39,7 +39,7 @@ struct RunConditionTests {
     #expect(active(run) == [0, 1, 3])
   }
 
-  @Test func `items that wait as their author wants it release their places`() {
+  @Test func `items that wait as their author specified release their places`() {
     let run = begun(SmallPipelines.poll(concurrency: 2), Self.files)
     for ordinal in 0..<10 {
       run.answer("begin", of: ordinal, .ok(OutputValue(value: .string("http://h/j"))), at: 0)
@@ -81,7 +81,7 @@ struct RunConditionTests {
     #expect(reason.contains("items in a row were refused in the same way: "), "\(reason)")
   }
 
-  @Test func `an outage is one, even if its responses differ`() {
+  @Test func `an outage counts once, even if its responses differ`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
@@ -91,7 +91,7 @@ struct RunConditionTests {
     #expect(run.machine.state.status == .paused)
   }
 
-  @Test func `a success during an outage begins the hour again`() {
+  @Test func `a success during an outage restarts the hour`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
@@ -150,7 +150,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
-  @Test func `what had its turn in an earlier pause keeps its place after a restart`() {
+  @Test func `a frame that had its turn in an earlier pause keeps its place after a restart`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
     run.answer("send", of: 1, Self.busy(until: 60), at: 1)
@@ -161,7 +161,7 @@ struct RunConditionTests {
     run.pass()
   }
 
-  @Test func `a person who continues the run ends a long pause`() {
+  @Test func `continuing the run ends a long pause`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 7200), at: 0)
     run.answer("send", of: 1, refused(400), at: 1)
@@ -178,7 +178,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 2)
   }
 
-  @Test func `a rate that requests name is what a pause applies to`() {
+  @Test func `a pause applies to the rate that requests name`() {
     let run = begun(SmallPipelines.single(concurrency: 2, rate: "writes"), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
     run.answer("send", of: 1, .ok(), at: 1)
@@ -207,7 +207,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 1)
   }
 
-  @Test func `a success in between, another status, and one item alone do not pause the run`() {
+  @Test func `a success in between, another status, or a single item does not pause the run`() {
     let run = begun(SmallPipelines.single(concurrency: 1), Array(Self.files.prefix(8)))
     for ordinal in 0..<2 { run.answer("send", of: ordinal, refused(507), at: 0) }
     run.answer("send", of: 2, .ok(), at: 0)
@@ -273,7 +273,7 @@ struct RunConditionTests {
 
   private static let stale = Verdict.stale(Failure("closed"))
 
-  @Test func `a stale connection is repeated once at once, and counts no attempt`() {
+  @Test func `a stale connection is repeated once at once, without counting as an attempt`() {
     let run = begun(SmallPipelines.single(concurrency: 1), [1])
     run.pass()
     run.answer("send", of: 0, Self.stale, at: 1)
@@ -301,7 +301,7 @@ struct RunConditionTests {
 
   // MARK: Uploads that disappear
 
-  @Test func `an upload that disappears after some progress is begun again later each time`() {
+  @Test func `an upload that disappears after some progress is started again later each time`() {
     let run = begun(SmallPipelines.sessions(concurrency: 1), [1])
     var waits: [Int64] = []
     for round in 0..<5 {

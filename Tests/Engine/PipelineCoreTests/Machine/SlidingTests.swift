@@ -48,7 +48,7 @@ struct SlidingTests {
     #expect(expiry(run) == 600)
   }
 
-  @Test func `a use with success begins it again, when its request was sent`() {
+  @Test func `a successful use starts it over, at the time of its request`() {
     let run = session()
     run.answer("first", of: 0, .ok(), at: 400)
     // The response took 100 ms.

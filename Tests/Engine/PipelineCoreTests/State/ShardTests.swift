@@ -8,7 +8,7 @@ struct ShardTests {
     "1/1000001",
     "99999999999999999999/3", "１/3",
   ])
-  func `what is not one of N shards is none`(text: String) {
+  func `malformed shard text is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 

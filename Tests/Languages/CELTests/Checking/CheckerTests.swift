@@ -36,7 +36,7 @@ struct CheckerTests {
     #expect(compilation.issues.count == 1, "\(compilation.issues.map(\.message))")
   }
 
-  @Test func `a refused call says what it would take`() {
+  @Test func `a refused call lists the accepted types`() {
     #expect(
       issues("'a'.startsWith(1)").issues.first?.message
         == "'startsWith' does not accept string.(int); it takes string.(string)")

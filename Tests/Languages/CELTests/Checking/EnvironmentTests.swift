@@ -52,7 +52,7 @@ struct EnvironmentTests {
     #expect(value == "ab")
   }
 
-  @Test func `references tell each use of a variable and its path`() throws {
+  @Test func `references contain each use of a variable and its path`() throws {
     let source = """
       steps.allocate.upload_id + photo.name == "" && [1].all(photo, photo == limit) \
       && has(photo.size) && steps.sign_in["token"] == photo.name.lowerAscii()

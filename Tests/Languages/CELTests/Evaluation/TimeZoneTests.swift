@@ -56,7 +56,7 @@ struct TimeZoneTests {
     "", "CET", "1", "CET-1CEST,M3", "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.5.0,M10.5.0,",
     "<CET-1",
   ])
-  func `a rule that POSIX does not know is refused`(_ text: String) {
+  func `a rule that POSIX does not define is refused`(_ text: String) {
     #expect(TimeZoneRule(text) == nil)
   }
 

@@ -87,7 +87,7 @@ struct JSONReaderTests {
     #expect(root.range?.description == "1:1-2:10")
   }
 
-  @Test func `a byte order mark takes no column`() throws {
+  @Test func `a byte order mark does not count as a column`() throws {
     let root = try JSONReader().read([0xEF, 0xBB, 0xBF, 0x31]).root
     #expect(root.range?.description == "1:1-1:2")
   }
@@ -96,7 +96,7 @@ struct JSONReaderTests {
     "null", "[true,false]", "\"\\u0000\\\"\\\\\\n\"", "1e400", "-0.10", "{\"a\":{},\"a\":[]}",
     "123456789012345678901234567890.5",
   ])
-  func `writing and reading gives the same value`(_ text: String) throws {
+  func `writing and reading returns the same value`(_ text: String) throws {
     #expect(try node(text).compactText == text)
   }
 

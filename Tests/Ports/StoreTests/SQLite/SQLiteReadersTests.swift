@@ -87,7 +87,7 @@ struct SQLiteReadersTests {
     await owner.close()
   }
 
-  @Test func `a closed store is read where no log can be made`() async throws {
+  @Test func `a closed store is read where no log can be created`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     // A link that leads nowhere stops SQLite as a folder does that cannot be written, even for

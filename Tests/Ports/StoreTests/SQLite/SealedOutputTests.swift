@@ -110,7 +110,7 @@ struct SealedOutputTests {
   @Test(arguments: [
     (#""id":"[^"]+""#, #""id":"another-run""#), (#""generation":1"#, #""generation":2"#),
   ])
-  func `a value is opened in its run and its generation alone`(
+  func `a value is opened only in its run and its generation`(
     _ pattern: String, _ replacement: String
   ) throws {
     let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
@@ -125,7 +125,7 @@ struct SealedOutputTests {
     #expect((step.outputs + step.previous).allSatisfy { $0.value == nil })
   }
 
-  @Test func `a value is opened in its item alone, also as what was before`() throws {
+  @Test func `a value is opened only in its item, even as an earlier result`() throws {
     let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
     _ = coding.encode(Self.state())
     var item = Item(key: ItemKey(loop: 0, ordinal: 3), subject: Sample.subject(3), status: .paused)

@@ -61,7 +61,7 @@ struct OutputSchemaTests {
   // MARK: Outputs fit
 
   @Test(arguments: outputs)
-  func `what the commands print fits the schema`(name: String) async throws {
+  func `the commands' output fits the schema`(name: String) async throws {
     let schema = try Self.schema(name)
     let texts = try await PrintedOutputs.all.value.texts[name] ?? []
     #expect(!texts.isEmpty)
@@ -114,7 +114,7 @@ struct OutputSchemaTests {
   // MARK: Files and names
 
   @Test(arguments: declared)
-  func `the schema on disk is what the program prints`(name: String) throws {
+  func `the schema on disk is the printed one`(name: String) throws {
     let schema = try #require(OutputSchema.all.first { $0.name == name })
     let folder = CommandRunner.packageRoot.appending(path: "Schemas/output")
     let file = folder.appending(path: "\(name).schema.json")

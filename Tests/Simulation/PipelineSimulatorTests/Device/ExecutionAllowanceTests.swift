@@ -19,7 +19,9 @@ struct ExecutionAllowanceTests {
   }
 
   @Test(arguments: [("classic", 180), ("ios7", 180), ("ios8", 180), ("ios13", 30), ("ios26", 30)])
-  func `BT1: so long a process runs after the foreground`(name: String, seconds: Int64) throws {
+  func `BT1: how long a process runs after it leaves the foreground`(
+    name: String, seconds: Int64
+  ) throws {
     let profile = try #require(DeviceProfile.named(name))
     var allowance = behind(profile.allowance)
     #expect(allowance.due == second(seconds - 5))
@@ -36,7 +38,7 @@ struct ExecutionAllowanceTests {
     #expect(allowance.advance(to: second(1025)) == [.expiring])
   }
 
-  @Test func `BT3: the handler may run any time before, and the process is not told when`() {
+  @Test func `BT3: the handler may run any time before, and the process is not informed when`() {
     var early = rules
     early.certainPart = 0.2
     var ends: Set<Instant> = []
@@ -64,7 +66,7 @@ struct ExecutionAllowanceTests {
     #expect(allowance.leaveForeground(at: start) == [.suspended])
   }
 
-  @Test func `BT6: an assertion that is begun twice and ended once kills`() {
+  @Test func `BT6: an assertion that is started twice and ended once kills`() {
     var allowance = behind(rules, assertions: 2)
     _ = allowance.advance(to: second(175))
     #expect(allowance.endAssertion() == [])

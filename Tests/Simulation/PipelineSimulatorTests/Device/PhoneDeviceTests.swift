@@ -111,7 +111,7 @@ struct PhoneDeviceTests {
   }
 
   @Test(arguments: [100, 600])
-  func `TX4: a killed process is followed by one that gets what it did not hear`(kill: Int) throws {
+  func `TX4: a killed process is followed by one that gets its missed events`(kill: Int) throws {
     let (run, phone) = try run(
       .ios8, items: 2, concurrency: 2,
       life: [
@@ -133,8 +133,7 @@ struct PhoneDeviceTests {
     #expect(phone.counts.kills == 1)
   }
 
-  @Test
-  func `FQ2: what a force quit cancelled is sent again, and does not count as a failed attempt`()
+  @Test func `FQ2: a transfer that a force quit cancelled is resent, without a failed attempt`()
     throws
   {
     let (run, phone) = try run(
@@ -238,7 +237,7 @@ struct PhoneDeviceTests {
     }
   }
 
-  @Test func `one seed gives one life, to the byte`() throws {
+  @Test func `one seed produces one life, to the byte`() throws {
     func text() throws -> String {
       let (run, _) = try run(.worst, items: 5)
       return TraceText(run).render(run.trace, .full)

@@ -105,7 +105,7 @@ struct RenewalTests {
     #expect(phone.addedWait(at: run.now) > .zero)
   }
 
-  @Test func `FQ1: a person who swipes the app away ends a question too`() throws {
+  @Test func `FQ1: swiping the app away ends a question too`() throws {
     let (run, _) = try run(
       .ios17, megabytes: [10], Self.begin,
       life: [
@@ -146,11 +146,9 @@ struct RenewalTests {
   }
 
   @Test(arguments: [(DeviceProfile.ios17, 0), (.worst, 60)])
-  func
-    `TX14: a delayed transfer wakes the app when it begins, which counts on the worst device alone`(
-      profile: DeviceProfile, delay: Int
-    ) throws
-  {
+  func `TX14: a delayed transfer wakes the app at its start, and counts on the worst device`(
+    profile: DeviceProfile, delay: Int
+  ) throws {
     // The other faults of the worst device do not matter here.
     var quiet = DeviceProfile.ios17
     quiet.limiter = profile.limiter

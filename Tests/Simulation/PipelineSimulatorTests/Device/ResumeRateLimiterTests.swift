@@ -85,7 +85,7 @@ struct ResumeRateLimiterTests {
     #expect(addedWait(batches: batches, .init(generation: generation)) == expected)
   }
 
-  @Test func `RL8: taken literally, the delay of a chain never grows`() {
+  @Test func `RL8: read literally, the delay of a chain never grows`() {
     let literal = ResumeRateLimiter.Rules(quietReset: 1)
     #expect(addedWait(batches: 15, literal) == .seconds(60 * 14))
   }

@@ -5,7 +5,7 @@ import PipelineSimulator
 import Testing
 
 struct SeedStatisticsTests {
-  @Test func `quantiles take the least number that so many are at or below`() {
+  @Test func `quantiles are the least number that this many are at or below`() {
     let spread = SeedStatistics.Spread([4, 1, 3, 2])
     #expect(spread.quantile(0.5) == 2)
     #expect(spread.quantile(0.51) == 3)

@@ -93,7 +93,7 @@ struct HandDerivedTests {
     """
   }
 
-  @Test func `a poll waits as long as its example says`() throws {
+  @Test func `a poll waits as long as in its example`() throws {
     let life = try simulation(
       polled("request.number < 6"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
@@ -109,7 +109,7 @@ struct HandDerivedTests {
     #expect(timed.run(seed: 1).summary.deviceTime == .seconds(140))
   }
 
-  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
+  @Test func `a transfer that starts on an idle line lasts its whole time`() throws {
     let life = try simulation(
       polled("request.number < 3"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
@@ -118,7 +118,7 @@ struct HandDerivedTests {
     #expect(life.run(seed: 1).summary.deviceTime == .seconds(80))
   }
 
-  @Test func `a transfer whose file was purged before it began sends nothing`() throws {
+  @Test func `a transfer whose file was purged before it started sends nothing`() throws {
     let life = try simulation(
       copies,
       world(
@@ -138,7 +138,7 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .seconds(60))
   }
 
-  @Test func `bytes sent from a file that is purged meanwhile are wasted`() throws {
+  @Test func `bytes sent from a file that is then purged are wasted`() throws {
     let life = try simulation(
       copies,
       world(
@@ -190,7 +190,7 @@ struct HandDerivedTests {
     #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
   }
 
-  @Test func `a full disk is not a disk budget, and a timeline says when it is no longer full`()
+  @Test func `a full disk is not a disk budget, and a timeline shows when it is no longer full`()
     throws
   {
     let life = try simulation(
@@ -212,12 +212,11 @@ struct HandDerivedTests {
     #expect(found.timeline.allSatisfy { $0.split(separator: " ").count > 1 }, "\(found.timeline)")
   }
 
-  @Test
-  func `DI3: what is discretionary because it was asked for is not said to be created behind`() {
+  @Test func `DI3: a requested discretionary transfer is not reported as a background one`() {
     #expect(StallCause("DI3").meaning.contains("by request"))
   }
 
-  @Test func `a simulation that ends paused says so, and is not a success`() throws {
+  @Test func `a simulation that ends paused reports it, and is not a success`() throws {
     let scenario = world(
       "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")
     let life = try simulation(

@@ -42,7 +42,7 @@ struct PageTests {
     }
   }
 
-  @Test func `text of the author ends no element`() throws {
+  @Test func `text of the author never ends an element`() throws {
     var scene = try ReportScene(oneByOne: 2)
     scene.scenario.name = "</script><script>alert(1)</script>"
     let page = try scene.report().html()

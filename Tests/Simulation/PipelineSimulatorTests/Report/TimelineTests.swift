@@ -44,7 +44,7 @@ struct TimelineTests {
     #expect(timeline.done.last == 3)
   }
 
-  @Test func `disk in use and identifiers alive rise and fall`() throws {
+  @Test func `disk in use and valid identifiers rise and fall`() throws {
     var scene = try ReportScene(ReportScene.shortLived, items: 4)
     scene.scenario.items.size = .constant(20_000_000)
     let timeline = try timeline(scene)

@@ -132,7 +132,7 @@ struct RequestedTokenTests {
     #expect(server.state.withLock(\.refusals).isEmpty)
   }
 
-  @Test func `a rotated refresh token replaces the one that a person gave`() throws {
+  @Test func `a rotated refresh token replaces the user's`() throws {
     let server = RotatingServer(life: 60)
     let scene = try Self.scene(
       Self.refreshToken.replacing("me,", with: "me, client_in: body,"), files: 12)
@@ -233,7 +233,7 @@ struct RequestedTokenTests {
     #expect(crashes > 20)
   }
 
-  @Test func `a refusal says where to sign in again, in the server's words`() throws {
+  @Test func `a refusal reports where to sign in again, in the server's words`() throws {
     let server = RotatingServer()
     var scene = try Self.scene(Self.refreshToken, files: 1)
     scene.inputs.secrets["password"] = .string("revoked")
@@ -271,7 +271,7 @@ struct RequestedTokenTests {
     ("fresh", nil, "refresh_token=fresh"),
     ("fresh", "r-9", "refresh_token=r-9"),
   ])
-  func `what the store keeps is sent, and a token that a person gave since then if it keeps none`(
+  func `the stored sign-in is sent, or the user's newer token if there is none`(
     given: String, stored: String?, sent: String
   ) throws {
     var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
@@ -337,7 +337,7 @@ struct RequestedTokenTests {
     #expect(!run.sent.contains { $0.contains("evil") })
   }
 
-  @Test func `a server that asks for no token is told apart`() throws {
+  @Test func `a server that requests no token is distinguished`() throws {
     var run = try Self.scene(Self.challenge, files: 1).run { _ in SimulatedResponse() }
     run.simulate()
     #expect(

@@ -71,7 +71,7 @@ struct SharedTargetTests {
     #expect(run.count(.done) == 2)
   }
 
-  @Test func `a name in the body of a request is a target if the step says so`() throws {
+  @Test func `a name in the body of a request is a target if the step declares it`() throws {
     let open = """
       - id: open
         request: { method: POST, url: "http://server/sessions", json: { name: "${{ photo.name }}" } }

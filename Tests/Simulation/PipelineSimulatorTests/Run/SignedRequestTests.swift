@@ -143,7 +143,7 @@ struct SignedRequestTests {
     #expect(exchange.request.secretHeaders == ["x-time", "x-text", "x-mac"])
   }
 
-  @Test func `a header credential goes to no other host`() throws {
+  @Test func `a header credential is never sent to another host`() throws {
     var run = try Scene(
       Self.pipeline(#"{ header: { X-Api-Key: "${{ inputs.password }}" } }"#), files: ["a": 10]
     ).run { _ in SimulatedResponse() }
@@ -153,7 +153,7 @@ struct SignedRequestTests {
     #expect(request.secretHeaders == ["x-api-key"] && request.carriesSecret)
   }
 
-  @Test func `a key that cannot be used fails the item and says where`() throws {
+  @Test func `a key that cannot be used fails the item with the place`() throws {
     let credential = #"{ shared_key: { account: a, key: "${{ inputs.password.substring(4) }}" } }"#
     var run = try Scene(Self.pipeline(credential), files: ["a": 10]).run { _ in SimulatedResponse()
     }

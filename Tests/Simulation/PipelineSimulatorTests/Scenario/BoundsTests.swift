@@ -74,7 +74,7 @@ struct BoundsTests {
     #expect(try #require(result.summary.completions.last) >= .seconds(3600))
   }
 
-  @Test func `TX14: an earliest begin is the service's, so that an app that sleeps uploads`()
+  @Test func `TX14: an earliest start is the service's, so that an app that sleeps uploads`()
     throws
   {
     let pipeline = Self.upload.replacing(
@@ -179,7 +179,7 @@ struct BoundsTests {
     #expect(word == "the run had not ended after \(count) steps of the simulation (too-costly)")
   }
 
-  @Test func `a simulation of polls ends after its steps, and says how many they were`() throws {
+  @Test func `a simulation of polls ends after its steps, and reports their number`() throws {
     var settings = SimulatedRun.Settings()
     settings.steps = 10_000
     settings.isTraced = false

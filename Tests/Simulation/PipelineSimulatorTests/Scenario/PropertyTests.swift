@@ -66,7 +66,7 @@ struct PropertyTests {
   ]
 
   @Test(arguments: cases)
-  func `a property is judged when what it reads has changed`(test: Case) throws {
+  func `a property is checked when its inputs have changed`(test: Case) throws {
     let simulation = try Self.simulation("properties: [{ name: p, \(test.property) }]\n")
     let result = simulation.run(seed: 1)
     let property = try #require(result.properties.first)

@@ -19,7 +19,7 @@ struct CatalogueTests {
   @Test func `the catalogue is there`() { #expect(!Self.names.isEmpty) }
 
   @Test(arguments: names)
-  func `a pipeline is clean, short and says which inputs it takes`(name: String) throws {
+  func `a pipeline is clean, short and lists its inputs`(name: String) throws {
     let text = try TestFiles.text("\(Self.folder)/\(name).yaml")
     let result = PipelineDocument.load(text: text, file: "\(name).yaml")
     #expect(

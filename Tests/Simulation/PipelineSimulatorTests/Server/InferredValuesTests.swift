@@ -123,7 +123,7 @@ struct InferredValuesTests {
     #"(type(response.json.data) == list ? response.json.data : [response.json.data])"#,
     #"(has(response.json.data) ? response.json.data : [response.json])"#,
   ])
-  func `what may be an object or a list is either`(list: String) throws {
+  func `a value that may be an object or a list is either`(list: String) throws {
     _ = try run(
       #"""
           - id: make

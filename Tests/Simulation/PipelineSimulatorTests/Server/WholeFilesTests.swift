@@ -104,7 +104,7 @@ struct WholeFilesTests {
     """#
   }
 
-  @Test func `the derived server says that more is to come until the last byte`() throws {
+  @Test func `the derived server reports that more is to come until the last byte`() throws {
     let result = try Simulation(try Self.load(Self.resumable()), Self.film()).run(
       seed: 1, isTraced: true)
     #expect(result.properties.isEmpty)

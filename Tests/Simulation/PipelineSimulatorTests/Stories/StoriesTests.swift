@@ -34,7 +34,7 @@ struct StoriesTests {
     try Simulation(try pipeline(name, overrides), scenario).run(seed: 1, isTraced: isTraced)
   }
 
-  @Test func `all files of the folder are told here`() throws {
+  @Test func `all files of the folder are described here`() throws {
     let files = try FileManager.default.contentsOfDirectory(
       atPath: TestFiles.root.appending(path: "Pipelines/stories").path)
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
@@ -145,7 +145,7 @@ struct StoriesTests {
     return Renewed(result)
   }
 
-  @Test func `d: cancelling and queueing again doubles the delay each time, as RL4 says`() throws {
+  @Test func `d: cancelling and queueing again doubles the delay each time, as in RL4`() throws {
     let recreated = try renewed("send.upload.renew=[]")
     let summary = recreated.result.summary
     let refusals = try #require(summary.reissueCauses["answered 401"])
@@ -174,7 +174,8 @@ struct StoriesTests {
     #expect(summary.deviceTime < recreated.result.summary.deviceTime)
   }
 
-  @Test func `d, TX14: a fresh request at the begin costs neither a doubling nor a refusal`() throws
+  @Test func `d, TX14: a fresh request at the start costs neither a doubling nor a refusal`()
+    throws
   {
     let begun = try renewed("send.upload.renew=[begin]", "send.upload.earliest=35m")
     let summary = begun.result.summary
@@ -197,7 +198,7 @@ struct StoriesTests {
     #expect(result.summary.stalls["DI4"] == .seconds(2 * 86400))
   }
 
-  @Test func `f: what may wait waits for the charger`() throws {
+  @Test func `f: transfers that may wait wait for the charger`() throws {
     let result = try run("stories/discretionary", in: try scenario("until-the-night"))
     #expect(result.isSound, "\(result.properties)")
     // From the morning on until the charger is there.
@@ -242,7 +243,7 @@ struct StoriesTests {
     #expect(result.summary.counts[.failed] == nil)
   }
 
-  @Test func `j: of two sessions with one identifier the app's gets no event`() throws {
+  @Test func `j: of two sessions with one identifier, the app's does not get an event`() throws {
     let scenario = try scenario("two-sessions")
     let result = try run("photos", in: scenario, isTraced: true)
     let taken = result.start + .seconds(60)
@@ -288,7 +289,7 @@ struct StoriesTests {
     #expect(result.trace.exchanges.last?.request.url.hasSuffix("/seen") == true)
   }
 
-  @Test func `n: a resource timeout of 60 s ends every long upload, and the checker says so`()
+  @Test func `n: a resource timeout of 60 s ends every long upload, and the checker reports it`()
     throws
   {
     var scenario = Scenario.leftAlone

@@ -176,7 +176,7 @@ struct TestDocumentTests {
     #expect(Self.load(text).diagnostics.map(\.code) == [.duplicateID])
   }
 
-  @Test func `a pipeline that is not there is said where it is named`() {
+  @Test func `a missing pipeline is reported where it is named`() {
     let text = Self.test("expect: { status: done }").replacing("small.yaml", with: "smal.yaml")
     let diagnostics = Self.load(text).diagnostics
     #expect(diagnostics.map(\.code) == [.unknownFile])
@@ -187,7 +187,7 @@ struct TestDocumentTests {
     #expect("\(diagnostics[0].range)" == "some/a.test.yaml:2:11")
   }
 
-  @Test func `errors of the pipeline are said at their place in it`() {
+  @Test func `errors of the pipeline are reported at their place in it`() {
     let broken = Self.pipeline.replacing("steps.body.file", with: "steps.bdy.file")
     let diagnostics = Self.load(
       Self.test("expect: { status: done }"), pipeline: broken

@@ -365,7 +365,7 @@ struct CertificateTests {
         """, finding: "the run never ends"),
   ]
 
-  @Test func `the author's word is certified only for those who accept it`() throws {
+  @Test func `assumptions are certified only for those who accept them`() throws {
     let ping = try #require(Self.examples.first { $0.words == ["ping"] })
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000, isWhole: true)
     for accepts in [false, true] {

@@ -75,7 +75,7 @@ struct CrashVerifierTests {
     #expect(safety.steps.allSatisfy { $0.leaks.isEmpty }, "\(safety.steps)")
   }
 
-  @Test func `each step says what makes its repeat safe`() throws {
+  @Test func `each step shows why its repeat is safe`() throws {
     let safety = try Self.verify(try TestFiles.text("Pipelines/photos.yaml"), pairs: 0)
     let words = safety.steps.map { "\($0.id): \($0.reason.word)" }
     #expect(
@@ -88,7 +88,7 @@ struct CrashVerifierTests {
     #expect(finalize.effects == 1)
   }
 
-  @Test func `a created result that is never removed is a leak, and with on_abandon it is none`()
+  @Test func `a created result that is never removed is a leak, unless there is on_abandon`()
     throws
   {
     let text = """

@@ -56,7 +56,7 @@ struct UndoneTests {
   }
 
   @Test(arguments: ["uploads", "unrelated"])
-  func `a deletion undoes nothing that was made from what it names`(path: String) throws {
+  func `a deletion does not undo effects derived from its target`(path: String) throws {
     let safety = try CrashVerifierTests.verify(Self.keyed(Self.deletion(path)), pairs: 200)
     let example = try #require(safety.counterexamples.first)
     #expect(example.kind == .doubleEffect)
@@ -64,7 +64,7 @@ struct UndoneTests {
     #expect(example.message.contains("undoes: [finalize]"), "\(example.message)")
   }
 
-  @Test func `what a deletion undoes besides is the author's word`() throws {
+  @Test func `other effects that a deletion undoes are an assumption`() throws {
     let text = Self.keyed(Self.deletion("uploads", undoes: "finalize"))
     let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
