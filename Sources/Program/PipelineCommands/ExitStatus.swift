@@ -15,7 +15,7 @@ package enum ExitStatus: Int32, CaseIterable {
     case .incomplete: "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "an environment error: store, disk, or another process is working on the run"
-    case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"
+    case .offline: "no network, and no host has responded yet; `pipeline resume` retries it"
     case .unproven:
       "`verify` found no counterexample, but the certificate relies on unverified assumptions"
     case .usage: "invalid command line"

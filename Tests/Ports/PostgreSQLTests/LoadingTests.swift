@@ -59,7 +59,7 @@ struct LoadingTests {
             return true
           } catch {
             let message = (error as? StoreFailure)?.message ?? "\(error)"
-            #expect(message.contains("another process puts the items of run"), "\(message)")
+            #expect(message.contains("another process is loading the items of run"), "\(message)")
             return false
           }
         }
@@ -107,7 +107,7 @@ struct LoadingTests {
       _ = try await TestRun.created(in: runs, shards: 1, name: name)
       Issue.record("a second run got the name")
     } catch let failure as StoreFailure {
-      #expect(failure.message.contains("has a run called '\(name)' already"))
+      #expect(failure.message.contains("already has a run named '\(name)'"))
     }
     await runs.close()
   }

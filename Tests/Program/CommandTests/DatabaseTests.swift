@@ -92,7 +92,7 @@ struct DatabaseTests {
     let first = try place.start(words)
     try await place.server.waitUntilSuspended()
     let second = try place.start(words)
-    try await first.wait(for: "goes to a worker that has fewer")
+    try await first.wait(for: "is passed to a worker that has fewer")
     try await second.wait(for: "claimed shard")
     place.server.goOn()
     for worker in [first, second] {
@@ -290,7 +290,7 @@ struct DatabaseTests {
     try await place.create("--name", "nightly")
     let used = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly")
-    #expect(used.status == 2 && used.error.contains("a run called 'nightly'"), "\(used)")
+    #expect(used.status == 2 && used.error.contains("a run named 'nightly'"), "\(used)")
 
     try DatabasePlace.sql(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",

@@ -179,7 +179,7 @@ struct ItemTests {
     let scene = try await scene()
     let none = try await scene.pipeline.run("retry", "--failed", "--cause", "403")
     #expect(none.status == 0)
-    #expect(none.output.contains("no paused or failed item is meant by this"), "\(none)")
+    #expect(none.output.contains("no paused or failed item matches"), "\(none)")
     let some = try await scene.pipeline.run(
       "retry", "--failed", "--cause", "201", "--match", "*.jpg")
     #expect(some.status == 1, "\(some)")

@@ -101,7 +101,7 @@ struct MisusedDatabaseTests {
 
     let kept = try await place.run("runs", "rm", "nightly")
     #expect(kept.status == 2, "\(kept)")
-    #expect(kept.error.contains("is waiting; --force removes it all the same"), "\(kept)")
+    #expect(kept.error.contains("is waiting; --force removes it anyway"), "\(kept)")
     let listed = try await place.run("runs", "--status", "unfinished")
     #expect(listed.output.contains("nightly"), "\(listed)")
     var explained = ""

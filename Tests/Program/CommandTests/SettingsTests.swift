@@ -34,7 +34,7 @@ struct SettingsTests {
       "concurency: 4", "config.yaml:1:1: error[unknown-key]: unknown key 'concurency'",
       "concurrency"
     ),
-    ("bandwidth: 0 B", "'bandwidth' is 0, which would never let anything through", "no limit"),
+    ("bandwidth: 0 B", "'bandwidth' is 0, which would block everything", "no limit"),
     ("bandwidth: 5", "invalid rate '5', expected bytes per second", "5 MB/s"),
     ("bandwidth: 5 MBit/s", "invalid rate '5 MBit/s'", "a byte has 8 bits"),
     ("concurrency: 0", "'concurrency' is 0, expected at least 1", ""),

@@ -29,7 +29,7 @@ struct ShardedReportTests {
     #expect(text.status == 0, "\(text)")
     let lines = text.output.split(separator: "\n")
     #expect(lines.first?.hasPrefix("run 'nightly' in 3 shards: 2 finished: ") == true, "\(text)")
-    #expect(lines.dropFirst().first == "  shard 2 of 3 is not here", "\(text)")
+    #expect(lines.dropFirst().first == "  shard 2 of 3 was not found", "\(text)")
     #expect(lines.contains { $0.hasPrefix("1/3 ") } && lines.contains { $0.hasPrefix("3/3 ") })
     let json = try JSON.object(
       try await scene.pipeline.run(["status", "--format", "json"] + states).output)
@@ -63,7 +63,7 @@ struct ShardedReportTests {
     for shard in ["1/3", "3/3"] {
       #expect(text.output.contains("'nightly', shard \(shard): finished"), "\(text)")
     }
-    #expect(text.output.hasSuffix("shard 2 of 3 is not here\n"), "\(text)")
+    #expect(text.output.hasSuffix("shard 2 of 3 was not found\n"), "\(text)")
     let json = try JSON.array(
       try await scene.pipeline.run(["explain", "--format", "json"] + states).output)
     #expect(json.map { $0["shard"] as? String } == ["1/3", "3/3"])

@@ -269,7 +269,7 @@ struct WatchTests {
     watch.signal(SIGTERM)
     let ended = try await attach.outcome()
     #expect(ended.status == 0, "\(ended)")
-    #expect(ended.error.contains("process \(watch.id) does not watch any more"), "\(ended)")
+    #expect(ended.error.contains("process \(watch.id) no longer watches"), "\(ended)")
     let later = try await setting.scene.pipeline.run("attach", "camera")
     #expect(later.error.contains("no process watches for 'camera'; its newest run"), "\(later)")
     #expect(later.output.contains("'camera-2': finished"), "\(later)")

@@ -39,7 +39,7 @@ extension DocumentReader {
     collector.report(
       .unknownVersion,
       "the file is written in version \(version) of the language, and this program reads version \(Construct.version)",
-      at: range(node), help: "install a newer program")
+      at: range(node), help: "upgrade pipeline to read this file")
   }
 
   package func inputs(_ node: YAMLNode) -> [DraftInput] {

@@ -159,7 +159,7 @@ public struct SavePlan: Hashable, Sendable {
     if name.utf8.contains(0) { return "the name of the file contains NUL" }
     if name.utf8.first == UInt8(ascii: "/") { return "'\(name)' is an absolute path" }
     let parts = components(name)
-    if parts.contains("..") { return "'\(name)' leads outside of the folder" }
+    if parts.contains("..") { return "'\(name)' leads outside the folder" }
     if parts.contains("") || parts.contains(".") {
       return "'\(name)' has a component that is empty or '.'"
     }

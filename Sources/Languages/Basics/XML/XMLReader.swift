@@ -81,7 +81,7 @@ package struct XMLReader: Sendable {
 
   private mutating func literalText() throws(XMLSyntaxError) -> XMLEvent {
     let start = index
-    guard !open.isEmpty else { throw error("text outside of the root element", at: start) }
+    guard !open.isEmpty else { throw error("text outside the root element", at: start) }
     try skip(past: "]]>", from: start + 9, "the CDATA section")
     return .text(String(decoding: Self.normalized(bytes[(start + 9)..<(index - 3)]), as: UTF8.self))
   }

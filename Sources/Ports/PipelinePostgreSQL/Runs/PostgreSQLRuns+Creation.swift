@@ -24,7 +24,7 @@ extension PostgreSQLRuns {
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(
           .system,
-          message: "\(session.place) has a run called '\(name ?? id.rawValue)' already")
+          message: "\(session.place) already has a run named '\(name ?? id.rawValue)'")
       }
       return try StoredRun(rows, 0)
     }
@@ -126,7 +126,7 @@ private struct Loading {
         throw StoreFailure(
           .enumeration,
           message:
-            "another process puts the items of run '\(run.id)' into the store: let it, or stop it first"
+            "another process is loading the items of run '\(run.id)': wait for it, or stop it first"
         )
       }
       try rows.flush(session)

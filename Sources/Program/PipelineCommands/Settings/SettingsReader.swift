@@ -134,7 +134,7 @@ struct SettingsReader {
   ) -> Number? where Number: AdditiveArithmetic {
     guard number <= .zero else { return number }
     reader.collector.report(
-      .outOfRange, "'\(key)' is 0, which would never let anything through; expected more than 0",
+      .outOfRange, "'\(key)' is 0, which would block everything; expected more than 0",
       at: fields.keyRange(key) ?? fields.headRange, help: "without the key there is no limit")
     return nil
   }

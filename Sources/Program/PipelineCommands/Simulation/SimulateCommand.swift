@@ -1,6 +1,6 @@
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "simulate", "Simulate weeks of phone use in a second, running the steps of a pipeline.",
+    "simulate", "Simulate a pipeline during weeks of phone use, in a second.",
     """
     The engine that performs real runs works here in virtual time, on a device that follows the rules \
     of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
@@ -58,7 +58,7 @@ struct SimulateCommand: ParsableCommand {
   var device: String?
 
   @OptionGroup var reach: RootOption
-  @Option(help: .help("Days to simulate at most.", "number")) var days: Double?
+  @Option(help: .help("Maximum number of days to simulate.", "number")) var days: Double?
   @Option(help: .help("Number of items.", "number")) var items: Int?
   @Option(help: .help("Random seed; with --seeds, the first.", "number")) var seed: UInt64 = 1
   @Option(help: .help("Number of seeds to simulate, on all cores.", "number")) var seeds: Int?

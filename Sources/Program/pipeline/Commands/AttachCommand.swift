@@ -1,6 +1,6 @@
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "attach", "Show the progress of a run that another process works on, until it ends.",
+    "attach", "Show the progress of a run that another process is working on, until it ends.",
     """
     The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
     display: the run continues. If no process is working on the run, the command reports how it ended.
@@ -104,7 +104,7 @@ struct AttachCommand: AsyncParsableCommand {
       }
     }
     guard signals.wasInterrupted else {
-      return Terminal.error("\(series.holder) does not watch any more")
+      return Terminal.error("\(series.holder) no longer watches")
     }
     Terminal.error(
       "\(series.holder) continues in the background; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"

@@ -14,7 +14,7 @@ struct EvalCommand: AsyncParsableCommand {
 
   @Argument(help: "The expression.") var expression: String
 
-  @Option(name: .customLong("let"), help: .help("Define a variable by an expression.", "name=expr"))
+  @Option(name: .customLong("let"), help: .help("Define a variable.", "name=expr"))
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker infers.") var type = false

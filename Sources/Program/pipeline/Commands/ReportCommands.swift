@@ -87,7 +87,7 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "status", "Show the state of a run, and how far it is.",
+    "status", "Show the state and the progress of a run.",
     """
     EXAMPLES
       pipeline status  # the newest run
@@ -100,7 +100,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Flag(help: "Print the state again when it changes, until no process works on the run.")
+  @Flag(help: "Print the state again whenever it changes, as long as a process works on the run.")
   var watch = false
   /// How often ``watch`` looks.
   private static let interval: Duration = .seconds(1)
@@ -189,7 +189,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "history", "Print what happened in a run, event by event.",
+    "history", "Print the events of a run.",
     """
     EXAMPLES
       pipeline history  # the newest run

@@ -93,7 +93,7 @@ struct RerunCommand: AsyncParsableCommand {
   private static func refuse(_ old: RunState, _ folder: RunFolder) throws(CommandFailure) {
     guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
     throw CommandFailure.invalid(
-      "run '\(old.id)' is unfinished, and its results are its own: continue it with "
+      "run '\(old.id)' is unfinished, so its results cannot be reused: continue it with "
         + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, cancel it with `\(folder.command("cancel"))`, or omit "
         + "--from")
   }

@@ -29,7 +29,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "retry", "Try paused and failed items again.",
+    "retry", "Retry paused and failed items.",
     """
     An item whose file has changed since the run started fails again, unless you pass --accept-changed-files. The item \
     then starts over with the file as it is now and with new idempotency keys.
@@ -74,7 +74,7 @@ struct RetryCommand: AsyncParsableCommand {
       }
       let keys = try await chosen(arguments, filter, opened, folder)
       guard keys?.isEmpty != true else {
-        throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
+        throw CommandFailure(.done, nil, note: "no paused or failed item matches")
       }
       let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
         .accept(keys, onlyUnread: !acceptChangedFiles)

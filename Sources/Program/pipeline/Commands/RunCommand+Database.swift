@@ -64,7 +64,7 @@ struct DatabaseRunOptions: ParsableArguments {
         manifest != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
-      (dryRun, "--dry-run", "leave --store out to see the plan"),
+      (dryRun, "--dry-run", "omit --store to see the plan"),
     ])
   }
 }
@@ -124,7 +124,7 @@ extension RunCommand {
     else { return nil }
     guard found.pipeline == definition.pipeline.name else {
       throw CommandFailure.invalid(
-        "the run '\(name)' is of the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
+        "the run '\(name)' belongs to the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
       )
     }
     let given = [
@@ -182,7 +182,7 @@ struct DatabaseStart {
       other.name == name || other.id.rawValue == name
     else { return }
     throw CommandFailure.invalid(
-      "the database has a run called '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
+      "the database already has a run named '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
     )
   }
 

@@ -82,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
   var limit: Int?
 
   func validate() throws {
-    guard dryRun || limit == nil else { throw ValidationError("--limit is for --dry-run.") }
+    guard dryRun || limit == nil else { throw ValidationError("--limit needs --dry-run.") }
     if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if dryRun, execution.detach {
       throw ValidationError(
@@ -96,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     guard watch else {
       if retryAfter != nil {
-        throw ValidationError("--retry-after is for --watch; `pipeline retry` tries again at once.")
+        throw ValidationError("--retry-after needs --watch; `pipeline retry` retries at once.")
       }
       return
     }

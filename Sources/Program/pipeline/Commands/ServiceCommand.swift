@@ -33,7 +33,7 @@ struct ServiceCommand: AsyncParsableCommand {
     help: .help("Set an input that is not secret; repeat it for more.", "name=value"))
   var inputs: [String] = []
 
-  @Option(help: .help("The time from the end of a run to the next one.", "duration"))
+  @Option(help: .help("Time from the end of a run to the start of the next one.", "duration"))
   var every: String?
 
   @Flag(help: "Watch for files continuously (`run --watch`) instead of running on a timer.")
@@ -135,7 +135,7 @@ private struct Service {
 
   var timer: [String] {
     [
-      "[Unit]", "Description=pipeline \(pipeline.name), again and again", "", "[Timer]",
+      "[Unit]", "Description=pipeline \(pipeline.name), on a schedule", "", "[Timer]",
       "OnActiveSec=1s", "OnUnitInactiveSec=\(seconds ?? 0)s", "", "[Install]",
       "WantedBy=timers.target",
     ]

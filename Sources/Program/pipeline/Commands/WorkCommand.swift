@@ -163,9 +163,9 @@ extension ExecutionOptions {
   func validateForDatabase() throws {
     try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),
-      (device != .desktop, "--device", "workers run on machines that may always run"),
-      (onFinish != nil, "--on-finish", "let what starts the command look at its status"),
-      (requireOnFinish, "--require-on-finish", "there is no --on-finish with it"),
+      (device != .desktop, "--device", "workers need a device that may always run"),
+      (onFinish != nil, "--on-finish", "let the caller check the exit status"),
+      (requireOnFinish, "--require-on-finish", "it cannot be combined with --on-finish"),
       (maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"),
       (maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"),
     ])

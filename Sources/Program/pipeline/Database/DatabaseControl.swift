@@ -64,7 +64,7 @@ extension RunTarget {
     let attach = database.command(["attach", found.displayName])
     let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
     let words =
-      "requested for run '\(found.displayName)'\(shards): its workers do it, `\(attach)` shows the progress"
+      "requested for run '\(found.displayName)'\(shards); its workers carry it out, and `\(attach)` shows the progress"
     if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
   }
 }
@@ -119,13 +119,13 @@ struct DatabaseRuns {
     guard let word = try await end(of: run) else {
       let state = Self.status(run, try await database.runs.shards(of: run))
       throw CommandFailure.invalid(
-        "run '\(run.displayName)' is \(state); --force removes it all the same")
+        "run '\(run.displayName)' is \(state); --force removes it anyway")
     }
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
     guard let rest = report.rest else { return }
     let verb = word == "cancelled" ? "cancel" : "retry"
     throw CommandFailure.invalid(
-      "run '\(run.displayName)' is not complete (\(rest)): `\(database.command([verb, run.displayName]))` tries again, --force removes it all the same"
+      "run '\(run.displayName)' is not complete (\(rest)): `\(database.command([verb, run.displayName]))` retries it, --force removes it anyway"
     )
   }
 

@@ -96,7 +96,7 @@ extension StoredRun { var displayName: String { name ?? id.rawValue } }
 struct StoreOption: ParsableArguments {
   @Option(
     help: .help(
-      "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. A password belongs into PGPASSWORD or ~/.pgpass.",
+      "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. Put the password in PGPASSWORD or ~/.pgpass.",
       "url"))
   var store: String?
 

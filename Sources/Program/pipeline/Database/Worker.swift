@@ -303,9 +303,9 @@ final class Worker: Sendable {
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
-      say("\(spare.lease.words) goes to a worker that has fewer")
+      say("\(spare.lease.words) is passed to a worker that has fewer")
       state.withLock { $0.yieldsUntil = .now + options.lease }
-      spare.pause("the shard goes to another worker")
+      spare.pause("the shard is passed to another worker")
     }
     if let spare = controls.first(where: { others.isSpare($0.lease) }) {
       say("\(spare.lease.words) makes room for another run")

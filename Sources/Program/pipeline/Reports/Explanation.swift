@@ -94,7 +94,7 @@ struct Explanation {
       shard.trouble == nil
     else { return ("no process is working on it", "`\(folder.command(verb))`") }
     return shard.waitsForLead
-      ? ("the run's lead must come to its items first", "the lead, with a reason of its own")
+      ? ("the run's lead must reach its items first", "the lead, for a reason of its own")
       : ("no worker is working on it", "`\(shard.database.command(["work"]))`")
   }
 

@@ -35,7 +35,7 @@ struct RunRemoval {
     guard isForced || !run.isUnfinished else {
       throw CommandFailure.invalid(
         "run '\(folder.id)' is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords), "
-          + "--force removes it all the same")
+          + "--force removes it anyway")
     }
     return lock
   }

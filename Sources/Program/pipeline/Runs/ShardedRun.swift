@@ -79,10 +79,10 @@ struct ShardedRun {
   var remark: String? {
     let missing = missing
     guard let first = missing.first else { return nil }
-    guard missing.count > 1 else { return "shard \(first) of \(count) is not here" }
+    guard missing.count > 1 else { return "shard \(first) of \(count) was not found" }
     let shown = missing.prefix(10).map(String.init).joined(separator: ", ")
     let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-    return "shards \(shown)\(rest) of \(count) are not here"
+    return "shards \(shown)\(rest) of \(count) were not found"
   }
 
   /// Calls `body` with each shard, opened to be read;
