@@ -208,7 +208,7 @@ struct AnalysisCompletionTests {
   }
 
   @Test func `a long text of expressions and a long flow mapping are no burden`() throws {
-    // Each of these took minutes while a place or a key was looked up from the beginning.
+    // Each of these needed minutes while a place or a key was looked up from the start.
     let texts = String(repeating: "é${{ inputs.server }} ", count: 2_000)
     let wide = AnalysisText(
       Self.head + "  - id: x\n    request:\n      text: \"\(texts)${{ inputs.‸ }}\"\n")

@@ -2,7 +2,7 @@
 import PipelineDocument
 import Testing
 
-/// What editors are told about scenarios.
+/// The information for editors about scenarios.
 struct ScenarioAnalysisTests {
   @Test(arguments: [
     ("scenario: a\nde‸", "device"), ("scenario: a\nitems:\n  ‸", "count"),

@@ -3,7 +3,7 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// Files that are made to cost much, and to say much.
+/// Files crafted to cost much, and to have many findings.
 struct BoundsTests {
   @Test func `a hundred findings of a kind are reported, with the number of the others`() {
     let keys = (0..<2_000).map { "k\($0): 1\n" }.joined()

@@ -36,7 +36,7 @@ struct CheckPagesTests {
     let own = found.filter { $0.code == code }
     #expect(!own.isEmpty, "\(CheckPage.output(of: wrong))")
     #expect(own.contains { $0.severity == check.severity })
-    // What an example does not mean to show would be noise in it.
+    // Unintended findings would be noise in an example.
     #expect(found.count == own.count, "\(CheckPage.output(of: wrong))")
   }
 

@@ -1,7 +1,7 @@
 import PipelineDocument
 import Testing
 
-/// What is said of the condition of an entry of `on`, and what is not.
+/// The findings about the condition of an entry of `on`.
 struct ConditionChecksTests {
   private func codes(_ conditions: String...) -> [DiagnosticCode] {
     let entries = conditions.map { "      - if: >-\n          ${{ \($0) }}\n        then: fail" }

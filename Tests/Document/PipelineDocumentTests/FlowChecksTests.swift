@@ -161,7 +161,7 @@ struct FlowChecksTests {
         """
       return PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
     }
-    // A new token leaves what 'make' gave as it is, and so the request of 'send'.
+    // A new token does not change the result of 'make', nor the request of 'send'.
     #expect(codes("") == [.unrelatedRewind])
     #expect(codes(#", bearer: "${{ steps.sign_in.token }}""#) == [])
   }

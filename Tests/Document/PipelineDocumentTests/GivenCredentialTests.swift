@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineDocument
 import Testing
 
-/// Credentials whose keys a person gives.
+/// Credentials whose keys the user passes.
 struct GivenCredentialTests {
   private static func load(_ credential: String, _ url: String = "https://s3.example.com/a")
     -> PipelineDocument.Result

@@ -1,7 +1,7 @@
 import PipelineDocument
 import Testing
 
-/// What a document costs whose every name is wrong.
+/// The cost of a document in which every name is wrong.
 struct NearestNameTests {
   @Test
   func `a document full of misspelt names is answered, each with a suggestion where one is near`() {

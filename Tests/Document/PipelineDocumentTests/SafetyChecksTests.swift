@@ -2,7 +2,7 @@ import Basics
 import PipelineDocument
 import Testing
 
-/// Almost wrong, and wrong: what the checks of safety and of names tell apart.
+/// Almost wrong, and wrong: the cases that the checks of safety and of names distinguish.
 struct SafetyChecksTests {
   private func codes(_ text: String) -> [DiagnosticCode] {
     PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
@@ -53,7 +53,7 @@ struct SafetyChecksTests {
       "", []
     ),
     ("outputs: { id: \"${{ response.json.id }}\" }", "", [.unusedOutput]),
-    // Whatever comes later needs it.
+    // Every later step needs it.
     ("", "- { id: last, request: { method: PUT, url: \"https://example.com/\" } }", []),
   ])
   func `a status by itself does not prove that the last step was carried out`(
@@ -217,11 +217,11 @@ struct SafetyChecksTests {
       #"token: { value: "${{ response.text.trim() }}", secret: true }"#, "effect: repeatable,", "",
       0
     ),
-    // What names something at the server too has to be known when the run goes on.
+    // What names something at the server too has to be known when the run continues.
     (
       #"token: "${{ response.text.trim() }}""#, "effect: repeatable,", "/${{ steps.a.token }}", 0
     ),
-    // What was created would be created again.
+    // The result would be created again.
     (
       #"token: "${{ response.text.trim() }}""#, "effect: create, idempotency: { header: K },", "", 0
     ),

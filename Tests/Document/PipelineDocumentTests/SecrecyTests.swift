@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineDocument
 import Testing
 
-/// What the engine takes for a secret, without being told.
+/// Values that the engine treats as secret without a declaration.
 struct SecrecyTests {
   private static let text = """
     pipeline: p

@@ -2,9 +2,9 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// What the help of a check proposes is put in place: then nothing is said any more.
+/// The help of a check is applied: then there are no more findings.
 struct TimeAndBytesHelpTests {
-  /// The page's wrong example, and the help that it is given.
+  /// The page's wrong example, and its help.
   private func example(_ code: DiagnosticCode) throws -> (text: String, help: [String]) {
     let text = try #require(Check.page(for: code)?.wrong)
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics

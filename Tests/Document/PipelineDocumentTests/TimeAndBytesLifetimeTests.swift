@@ -36,7 +36,7 @@ struct TimeAndBytesLifetimeTests {
 
   @Test(arguments: [
     Change("", ""),
-    // Equal is no longer: the author took the advice.
+    // Equal is no longer: the author followed the advice.
     Change("timeout: 1h", "timeout: 2h"),
     Change(
       "timeout: 1h", "timeout: 3h",

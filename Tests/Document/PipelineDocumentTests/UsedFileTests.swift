@@ -152,7 +152,7 @@ struct UsedFileTests {
     #expect(pipeline.steps.map(\.id.rawValue) == ["session.sign_in", "ping"])
     #expect(pipeline.runSteps == [0, 1])
     #expect(pipeline.steps.map(\.position) == [0, 1])
-    // The token authorizes only, wherever it was made.
+    // The token authorizes only, wherever it was created.
     #expect(pipeline.steps[1].uses == [OutputUse(step: 0, output: 0, isCredential: true)])
     #expect(result.usedFiles.keys.sorted() == ["sign-in.yaml"])
   }

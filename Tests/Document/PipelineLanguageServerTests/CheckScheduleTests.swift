@@ -88,7 +88,7 @@ struct CheckScheduleTests {
     #expect(!server.hasChecks)
   }
 
-  /// What a loop writes.
+  /// The output of a loop.
   private final class Output: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let written = DispatchSemaphore(value: 0)

@@ -67,7 +67,7 @@ struct DownloadTests {
   }
 }
 
-/// A file that a step made and that someone deleted is made again, whatever reads it.
+/// A file that a step created and that someone deleted is recreated, for any reader.
 struct LostFileTests {
   /// Fails the first digests as if the file were gone.
   private final class LossyFiles: FileWorkspace {

@@ -24,7 +24,7 @@ struct ExecutorTests {
     let fixture = try Fixture()
     let missing = Mutex<[String]>([])
     let world = ScriptedWorld(clock: fixture.clock) { [store = fixture.store] exchange in
-      // What a crash at this moment would find has to know of the request.
+      // The state after a crash at this moment must include the request.
       let stored = try? await store.load()
       let frames = [stored?.frame ?? []] + (stored?.loops[0].active.values.map(\.frame) ?? [])
       let isKnown = frames.contains { $0.contains { $0.status == .running } }
@@ -55,7 +55,7 @@ struct ExecutorTests {
         failures += 1
       }
       let sent = world.exchanges.count
-      // Another process finds no more than what was sent, and brings the run to its end.
+      // Another process finds only the requests that were sent, and completes the run.
       let end = try await fixture.executor(world).run(
         try await fixture.reloaded(), epoch: try await fixture.store.claim(), events: [.runResumed])
       #expect(end.loops[0].counts[.done] == 2, "after \(sent) exchanges")

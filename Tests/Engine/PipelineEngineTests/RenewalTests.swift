@@ -34,7 +34,7 @@ struct RenewalTests {
 
   private static let challenge = [Response.Header(name: "WWW-Authenticate", value: "Bearer")]
 
-  /// Gives tokens in order, and refuses those that were given before `valid`.
+  /// Issues tokens in order, and refuses those that were issued before `valid`.
   private final class Servers: Sendable {
     private let tokens = Mutex(0)
     let valid: Int

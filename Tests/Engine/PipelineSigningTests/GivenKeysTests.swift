@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipelineSigning
 
-/// Keys that a person gives with `--credentials`.
+/// Keys that the user passes with `--credentials`.
 struct GivenKeysTests {
   private static let keys = [
     "s3": RequestSigner.GivenKeys(

@@ -44,7 +44,7 @@ struct OtherSignatureTests {
     )
   }
 
-  /// The example of "Creating a signature" in the documentation of a service that speaks OAuth 1.0a.
+  /// The example of "Creating a signature" in the documentation of a service that uses OAuth 1.0a.
   @Test func `a form with escapes is signed as documented`() throws {
     var request = RenderedRequest(
       method: "POST", url: "https://api.twitter.com/1.1/statuses/update.json?include_entities=true",

@@ -2,7 +2,7 @@ import CEL
 import CELFunctions
 import Testing
 
-/// Dividing files into parts, and checking the parts that a server gives.
+/// Dividing files into parts, and checking the parts that a server returns.
 struct PartFunctionsTests {
   private static let environment: Environment = {
     var environment = Environment.standard
@@ -14,7 +14,7 @@ struct PartFunctionsTests {
     try #require(Self.environment.compile(source).expression).evaluate([:])
   }
 
-  /// The message of the error that the expression gives.
+  /// The message of the expression's error.
   private func error(_ source: String) throws -> String {
     let expression = try #require(Self.environment.compile(source).expression)
     do {

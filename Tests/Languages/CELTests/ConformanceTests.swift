@@ -42,7 +42,7 @@ struct ConformanceTests {
     #expect(Self.omissions.keys.allSatisfy(ids.contains))
   }
 
-  /// What is wrong with the result of a case; `nil` if it is as expected.
+  /// The problem with the result of a case; `nil` if it is as expected.
   private static func complaint(about item: ConformanceCase) -> String? {
     var environment = Environment.standard
     environment.container = item.container

@@ -15,7 +15,7 @@ struct ArrivingFileTests {
     workspace = try POSIXWorkspace(root: folder.path)
   }
 
-  /// Takes the pieces in; what the sink threw, or the file.
+  /// Passes the pieces to the sink; returns its error, or the file.
   private func receive(
     _ plan: DownloadPlan, _ pieces: [String], expecting size: Int64? = nil
   ) async -> Result<FileValue, FileFailure> {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipelineFiles
 
-/// Digests that are known are not taken again, and those of a file that changed are.
+/// Known digests are not computed again, except those of a file that changed.
 struct DigestCacheTests {
   /// A cache in memory.
   private final class Memory: DigestCache {
@@ -64,7 +64,7 @@ struct DigestCacheTests {
   @Test func `a file that was read once is not read again`() async throws {
     let file = try write(Array("one".utf8))
     let first = try await digests(of: file)
-    // The same size and the same time: only who reads it can tell.
+    // The same size and the same time: only reading it shows the difference.
     let same = try write(Array("two".utf8))
     #expect(same == file)
     #expect(try await digests(of: same) == first)

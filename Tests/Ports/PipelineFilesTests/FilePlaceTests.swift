@@ -4,7 +4,7 @@ import PipelineEngine
 import PipelineFiles
 import Testing
 
-/// Where a file lies below the beginning of its pattern, what is left out, and what is taken on request.
+/// The path of a file below the start of its pattern, exclusions, and files included on request.
 struct FilePlaceTests {
   private func enumerate(
     _ pattern: String, in folder: ScratchFolder, _ options: GlobOptions = GlobOptions(),

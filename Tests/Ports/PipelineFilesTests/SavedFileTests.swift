@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipelineFiles
 
-/// Files that stay where a person wants them.
+/// Files that stay in the user's folder.
 struct SavedFileTests {
   private let run: ScratchFolder
   private let target: ScratchFolder
@@ -133,7 +133,7 @@ struct SavedFileTests {
     }
   }
 
-  // MARK: What is there
+  // MARK: Existing files
 
   @Test func `an existing file is not overwritten, and nothing is left next to it`() async throws {
     try target.write("file", [1])
@@ -186,7 +186,7 @@ struct SavedFileTests {
       try await workspace.present(plan("file", .update, size: 3, sha256: digest), at: first) == nil)
   }
 
-  // MARK: What is received
+  // MARK: Received parts
 
   @Test func `a file of another size or digest does not appear, and nothing is left of it`()
     async throws
@@ -265,7 +265,7 @@ struct SavedFileTests {
     let plan = try plan("file", size: 6)
     try await begin(plan, "abc")
     let name = try #require(target.files.first)
-    // Made while the first is there: a file system gives the number of a deleted file to the next one.
+    // Made while the first is there: a file system reuses the number of a deleted file for the next one.
     try target.write("evil", Array("evil".utf8))
     try FileManager.default.removeItem(atPath: target.path + "/" + name)
     try FileManager.default.moveItem(

@@ -15,7 +15,7 @@ struct DownloadTests {
         policy: TransferPolicy()))
   }
 
-  /// What a download came to.
+  /// The result of a download.
   private enum Outcome: Equatable {
     case answer(status: Int, error: TransportFailure.Kind?)
     case failure(FileFailure.Kind)

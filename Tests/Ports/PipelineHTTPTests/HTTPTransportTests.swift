@@ -145,7 +145,7 @@ struct HTTPTransportTests {
       try await withTransport { transport in
         let post = RenderedRequest(
           method: "POST", url: "http://127.0.0.1:\(server.port)/", body: [1])
-        // One event loop, one connection: as many requests as it takes to come back to the first loop.
+        // One event loop, one connection: as many requests as necessary to come back to the first loop.
         var answers: [Response] = []
         while answers.last?.error == nil, answers.count < 200 {
           answers.append(await transport.send(post))

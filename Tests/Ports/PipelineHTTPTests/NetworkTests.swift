@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipelineHTTP
 
-/// Names and networks: what says something about a server, and what does not.
+/// Names and networks: the failures that concern a server, and those that do not.
 struct NetworkTests {
   private func send(
     _ url: String, timeout: Duration = .seconds(30),

@@ -5,7 +5,7 @@ import Testing
 @testable import PipelineHTTP
 
 struct ResponseParserTests {
-  /// All parts of `text`, whose body parts are joined, and what is left of it.
+  /// All parts of `text`, whose body parts are joined, and the rest of it.
   private func parse(
     _ text: String, method: String = "GET"
   ) throws -> (head: ResponseHead?, body: String, isOver: Bool, rest: String, isKept: Bool) {

@@ -9,7 +9,7 @@ import Testing
 struct ResumeTests {
   private let content = String(decoding: (0..<200).map { UInt8(0x41 + $0 % 26) }, as: UTF8.self)
 
-  /// What a download came to.
+  /// The result of a download.
   private struct Outcome {
     var status = 0
     var error: TransportFailure.Kind?
@@ -224,7 +224,7 @@ struct ResumeTests {
   }
 }
 
-/// Has the beginning of a file.
+/// Has the start of a file.
 final class PartialSink: FileSink {
   private let state: Mutex<(text: String, begun: Int)>
   private let representation: Representation

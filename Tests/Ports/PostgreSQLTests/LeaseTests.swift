@@ -95,7 +95,7 @@ struct LeaseTests {
     #expect(try await test.claim("b") == nil)
     #expect(try await !test.runs.isAtRest(test.run))
     #expect(try await test.runs.shards(of: test.run)[0].refusal?.hasPrefix("nothing to do") == true)
-    // A person does not wait.
+    // The user does not wait.
     #expect(try await test.runs.wish(.resume, of: test.run) == 1)
     let again = try #require(try await test.claim("b"))
     try await test.runs.release(

@@ -5,7 +5,7 @@ import PipelineFiles
 import Synchronization
 import Testing
 
-/// A store of sign-ins: encrypted, bound to what they are for, and used by one process at a time.
+/// A store of sign-ins: encrypted, bound to their purpose, and used by one process at a time.
 struct CredentialStoreTests {
   private static let id = CredentialID(
     tokenURL: "https://login.example.com/token", client: "me", origin: "abc")

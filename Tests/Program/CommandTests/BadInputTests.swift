@@ -8,7 +8,7 @@ struct BadInputTests {
   private static let unprivileged =
     geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
 
-  /// Whether a permission can be made to bind the program here.
+  /// Whether a permission can bind the program here.
   static let canBePermitted =
     geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
 
@@ -86,7 +86,8 @@ struct BadInputTests {
     async throws
   {
     let scene = try scene(Definitions.put.replacing("concurrency: 2", with: "concurrency: 1"))
-    // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
+    // More than fits into the sockets' buffers, so that most of it is not read yet;
+    // a hole needs no disk space.
     truncate(scene.directory.path("files/file-0000.bin"), 64 << 20)
     let server = try await scene.server("--suspend-at", "1")
     let run = try scene.pipeline.start("run", "test.yaml", "--input", "server=\(server.url)")

@@ -6,7 +6,7 @@ import Testing
 struct CasesTests {
   private static let folder = CommandRunner.packageRoot.appending(path: "Tests/Cases")
 
-  /// Lines without comments and blank ones that each took before.
+  /// Lines without comments and blank ones that each needed before.
   @Test(arguments: [("nc", 16), ("gcs", 42), ("gcs-resync", 54), ("lfs", 73)])
   func `a protocol needs fewer lines than before`(name: String, before: Int) throws {
     let text = try String(

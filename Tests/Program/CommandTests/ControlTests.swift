@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stopping, going on, trying again and giving up.
+/// Stopping, continuing, retrying and cancelling.
 struct ControlTests {
   /// A scene in which a run is in the middle of its items, and stays there: its server is suspended.
   private func halfRun(
@@ -147,7 +147,7 @@ struct ControlTests {
     try await run.killed()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
-    // The token was lost with the process: the run signs in again to give the uploads back.
+    // The token was lost with the process: the run signs in again to release the uploads.
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
@@ -239,7 +239,8 @@ struct ControlTests {
     let back = try #require(contents["file-0002.bin"])
     try scene.directory.write(back, to: "files/file-0002.bin")
     let retried = try await scene.pipeline.run("retry")
-    // The file has another modification time than when the run began, so that its content may be another.
+    // The file has another modification time than when the run started,
+    // so that its content may be another.
     #expect(retried.status == 1, "\(retried)")
     #expect(retried.error.contains("changed"), "\(retried)")
     let accepted = try await scene.pipeline.run("retry", "--accept-changed-files")

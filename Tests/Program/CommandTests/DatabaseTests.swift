@@ -162,7 +162,7 @@ struct DatabaseTests {
         #expect(findings.isEmpty, "\(findings): \(text)")
         try members.look(at: text)
       }
-      // What a shard's report may have is known from runs without a database.
+      // The possible members of a shard's report are known from runs without a database.
       let missing = members.declared.subtracting(members.seen).filter {
         !$0.contains("each.") && !$0.contains("items.")
       }

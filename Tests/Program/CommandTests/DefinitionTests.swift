@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Going on with a run whose file has changed since.
+/// Continuing a run whose file has changed since.
 struct DefinitionTests {
   /// A run that waits at its first upload, since its server is not there.
   private func restingRun() async throws -> (scene: Scene, server: ServerProcess) {

@@ -4,8 +4,8 @@ import Testing
 
 /// Runs in the background, and looking at them.
 struct DetachTests {
-  /// A run of 40 files that began in the background, and whose server has been halted after a few of them: nothing goes on
-  /// until it is continued.
+  /// A run of 40 files that started in the background, and whose server has been halted after a
+  /// few of them: nothing continues until it does.
   private func halted(
     _ arguments: String...
   ) async throws -> (scene: Scene, server: ServerProcess, outcome: CommandRunner.Outcome) {
@@ -51,7 +51,7 @@ struct DetachTests {
     #expect(attached.output.contains("run \(name): finished in "), "\(attached)")
     #expect(attached.output.contains("40 done"), "\(attached)")
     #expect(server.journal.count { $0.method == "PUT" } == 40)
-    // What it would have shown is kept.
+    // Its output is kept.
     let folder = try scene.runFolder()
     let log = try String(contentsOfFile: folder + "/output.log", encoding: .utf8)
     #expect(log.contains("run \(name): finished in "), "\(log)")
@@ -119,7 +119,7 @@ struct DetachTests {
     #expect(outcome.error.contains("stopped after a checkpoint"), "\(outcome)")
     let name = try scene.runName()
     #expect(try await scene.pipeline.run("status", name).output.contains("paused"))
-    // A process keeps what its parent ignored.
+    // A process inherits ignored signals.
     signal(SIGHUP, SIG_IGN)
     let quiet = try scene.pipeline.start(["resume", name])
     signal(SIGHUP, SIG_DFL)

@@ -15,7 +15,7 @@ struct ExpiryTests {
     let run = try scene.pipeline.start("run", "expiry.yaml", "--input", "server=\(server.url)")
     for _ in 0..<2 {
       try await server.waitUntilSuspended()
-      // What the server has issued so far expires by the clock, which nothing can hurry.
+      // Everything the server has issued so far expires by the clock, which nothing can hurry.
       let expired = ContinuousClock.now + .seconds(3)
       try await run.wait("three seconds") { ContinuousClock.now >= expired }
       server.goOn()
@@ -65,7 +65,7 @@ struct ExpiryTests {
     return try style.parse(try #require(journal.last).time).timeIntervalSince(first)
   }
 
-  /// The upload that an item was completed with is the last that was made for it, and no request
+  /// The upload that an item was completed with is the last that was created for it, and no request
   /// used an ID once a newer one was there.
   private static func checkGenerations(_ journal: [JournalLine]) throws {
     var latest: [String: String] = [:]

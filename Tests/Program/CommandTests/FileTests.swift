@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files as people have them: in folders, several patterns, lists, names that look like patterns.
+/// Files as users have them: in folders, several patterns, lists, names that look like patterns.
 struct FileTests {
   private static let pipeline = """
     pipeline: p

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests to give a run up or to pause it: kept until they are honoured, and what they leave is said.
+/// Requests to cancel a run or to pause it: kept until they are honored, and leftovers are reported.
 struct GivingUpTests {
   private func status(_ scene: Scene) async throws -> String? {
     let report = try await scene.pipeline.run("status", "--format", "json")
@@ -127,7 +127,7 @@ struct GivingUpTests {
     let filter = try String(contentsOfFile: "/proc/\(run.id)/coredump_filter", encoding: .utf8)
     #expect(filter.contains(/^0+\n/), "\(filter)")
     try await run.killed()
-    // What an earlier version left open is closed.
+    // Work that an earlier version left open is closed.
     chmod(folder, 0o755)
     chmod(folder + "/lock", 0o644)
     _ = try await scene.pipeline.run("cancel")

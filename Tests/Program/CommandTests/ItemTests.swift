@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Items by the names that people have for them.
+/// Items by the names that users have for them.
 struct ItemTests {
   private static let definition = """
     pipeline: p

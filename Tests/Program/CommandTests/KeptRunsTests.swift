@@ -4,7 +4,7 @@ import Testing
 
 /// Runs are listed, removed and kept.
 struct KeptRunsTests {
-  /// A scene with a server that takes files, and a pipeline that sends them.
+  /// A scene with a server that accepts files, and a pipeline that sends them.
   private func scene() async throws -> (Scene, ServerProcess) {
     let scene = try Scene()
     try scene.files(2)
@@ -12,7 +12,7 @@ struct KeptRunsTests {
     return (scene, try await scene.server())
   }
 
-  /// Runs the pipeline to its end, and gives the name of the run.
+  /// Runs the pipeline to its end, and returns the name of the run.
   @discardableResult
   private func finish(_ scene: Scene, _ url: String, _ more: String...) async throws -> String {
     let outcome = try await scene.pipeline.run(
@@ -67,7 +67,7 @@ struct KeptRunsTests {
     let json = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(json.first?["pipeline"] as? String == "put")
     #expect(json.first?["unfinished"] as? Bool == false)
-    // What the list says is what the disk says, in units of half a KiB.
+    // The list's sizes match the disk's, in units of half a KiB.
     let sum = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"),
       [
@@ -107,7 +107,7 @@ struct KeptRunsTests {
     let (scene, server) = try await scene()
     let done = try await finish(scene, server.url)
     let paused = try await finish(scene, Self.nowhere)
-    // All or none: the first could be removed alone.
+    // All or none: the first could be removed by itself.
     let refused = try await scene.pipeline.run("runs", "rm", done, paused)
     #expect(refused.status == 2, "\(refused)")
     #expect(

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is done once per run, although many workers share it.
+/// Run-level steps, although many workers share the run.
 @Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct LeadDatabaseTests {
-  /// An album is made first, each file is sent with its ID, and the album is completed when all files are there.
+  /// An album is created first, each file is sent with its ID,
+  /// and the album is completed when all files are there.
   private static let album = """
     pipeline: album
     inputs:
@@ -76,7 +77,8 @@ struct LeadDatabaseTests {
         idempotency: { header: Idempotency-Key }
     """
 
-  /// The album was made once, each file was sent once with its ID, and the album was completed once, after them.
+  /// The album was created once, each file was sent once with its ID,
+  /// and the album was completed once, after them.
   private func checkAlbum(_ place: DatabasePlace, files: Int) throws {
     let albums = place.server.journal.filter { $0.event == "allocate" && $0.name == "album" }
     #expect(albums.count == 1)
@@ -105,7 +107,7 @@ struct LeadDatabaseTests {
   }
 
   @Test func `workers that are killed leave one album all the same`() async throws {
-    // While the album is made, and in the middle of the files.
+    // While the album is created, and in the middle of the files.
     let place = try await DatabasePlace(
       definition: Self.album, "--suspend-at", "2", "--suspend-at", "30", "--suspend-at", "60")
     try await place.create()

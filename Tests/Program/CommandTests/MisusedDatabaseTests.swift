@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people do with runs in a database without having read how.
+/// Typical misuses of runs in a database.
 @Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct MisusedDatabaseTests {
   @Test(arguments: [
@@ -107,7 +107,7 @@ struct MisusedDatabaseTests {
     var explained = ""
     for shard in 1...4 { explained += try await place.run("explain", "nightly.\(shard)").output }
     #expect(explained.contains("`pipeline retry nightly --accept-changed-files --store"))
-    // What is asked to go on can be paused.
+    // A run that was asked to continue can be paused.
     try DatabasePlace.sql(
       "UPDATE pipeline.shard SET wish = 'retry' WHERE counts[3] > 0", on: place.store)
     let paused = try await place.run("pause", "nightly")

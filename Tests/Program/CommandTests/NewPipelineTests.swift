@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an author begins with: templates, explanations of checks, tests, an editor's server.
+/// The first tools of an author: templates, explanations of checks, tests, an editor's server.
 struct NewPipelineTests {
   @Test func `every template is written, valid without a word, and not written over`() async throws
   {

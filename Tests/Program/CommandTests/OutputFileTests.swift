@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the options that write a file may write, and what is left of what was there.
+/// Where the options that write a file may write, and whether earlier content is kept.
 struct OutputFileTests {
   private static let pipeline = """
     pipeline: p

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far the files reach that a stranger's document names.
+/// The reach of the files that an untrusted document names.
 struct ReachTests {
   private static func pipeline(_ keys: String) -> String {
     """

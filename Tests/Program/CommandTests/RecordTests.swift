@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program tells of its exchanges with servers: `-v`, `-vv`, `--log`, `--trace`, and the answers that failures keep.
+/// The program's records of its exchanges with servers: `-v`, `-vv`, `--log`, `--trace`, and the answers that failures keep.
 struct RecordTests {
   private static let secret = "Pa55-Word/\\x"
 
-  /// Gives a token, refuses every file with all that it knows, and echoes what it was sent.
+  /// Issues a token, refuses every file with all details, and echoes the request.
   private static let server = """
     import http.server, sys
     class Handler(http.server.BaseHTTPRequestHandler):

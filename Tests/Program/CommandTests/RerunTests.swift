@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run begins again with the inputs of an earlier one.
+/// A run starts again with the inputs of an earlier one.
 struct RerunTests {
   private func scene(_ definition: String = Definitions.put) async throws -> (Scene, ServerProcess)
   {
@@ -82,7 +82,7 @@ struct RerunTests {
     let list = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(list.map { $0["status"] as? String } == ["finished", "finished"])
     #expect(list.first?["run"] as? String == run)
-    // A rerun knows where it came from, as its predecessor did.
+    // A rerun records its origin, as its predecessor did.
     let third = try await scene.pipeline.run("rerun", "again")
     #expect(third.output.contains(": 2 done, "), "\(third)")
   }
@@ -201,7 +201,7 @@ struct RerunTests {
     let busy = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
     try await server.waitUntilSuspended()
     let run = try scene.runName()
-    // It stays busy for as long as the rest takes.
+    // It stays busy during the rest.
     busy.signal(SIGSTOP)
     server.goOn()
     let refused = try await scene.pipeline.run("rerun", "--from", "put")

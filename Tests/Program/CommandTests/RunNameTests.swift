@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs have names beside their IDs.
+/// Runs have names in addition to their IDs.
 struct RunNameTests {
   private func scene() async throws -> (Scene, [String]) {
     let scene = try Scene()
@@ -68,7 +68,7 @@ struct RunNameTests {
     let hidden = try await scene.pipeline.run(run + ["--name", id])
     #expect(hidden.status == 2, "\(hidden)")
     #expect(hidden.error.contains("another run has the ID '\(id)'"), "\(hidden)")
-    // What was refused left nothing.
+    // The refused command left nothing behind.
     #expect(try scene.runName() == id)
   }
 

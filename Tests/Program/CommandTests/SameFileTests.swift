@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file is skipped only if the server has the same one: no edit is lost, whatever the clocks say.
+/// A file is skipped only if the server has the same one: no edit is lost, regardless of the clocks.
 struct SameFileTests {
   private struct Setting {
     let scene: Scene
     let server: RunningCommand
     let pipeline: String
 
-    /// What the server received so far.
+    /// The files that the server has received so far.
     var stored: [String] {
       server.output.split(separator: "\n").dropFirst().map { String($0.dropFirst("stored ".count)) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a stranger's pipeline may reach, and where secrets come to rest: the program as a whole (docs/security.md).
+/// The reach of an untrusted pipeline, and where secrets are stored: the program as a whole (docs/security.md).
 struct SecurityTests {
   private static let password = "Pa55-Word/&\"x"
 
@@ -34,7 +34,8 @@ struct SecurityTests {
 
     """
 
-  /// Answers `/ok` with an id; keeps what is put, and says nothing to it as long as there is a file `hang`.
+  /// Answers `/ok` with an id; stores PUT bodies,
+  /// and does not respond to them as long as there is a file `hang`.
   private static let server = """
     import http.server, os, sys, threading
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -89,7 +90,7 @@ struct SecurityTests {
     var scene = try Scene()
     scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
     try scene.directory.write(Self.secretBodies, to: "bodies.yaml")
-    // More than the disk budget: what is not written takes nothing of it.
+    // More than the disk budget: bodies that are not written do not use it.
     let content = Data(repeating: 7, count: 100_000)
     try scene.directory.write(content, to: "own.bin")
     try scene.directory.write("", to: "hang")

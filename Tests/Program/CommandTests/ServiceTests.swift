@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipeline service` prints files that systemd takes.
+/// `pipeline service` prints files that systemd accepts.
 struct ServiceTests {
   private static let analyze = URL(filePath: "/usr/bin/systemd-analyze")
   private static let hasAnalyze = FileManager.default.isExecutableFile(atPath: analyze.path)

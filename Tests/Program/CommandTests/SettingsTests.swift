@@ -183,7 +183,7 @@ struct SettingsTests {
   }
 
   @Test func `a run pauses when it has transferred enough, and resume continues it`() async throws {
-    // What has been transferred is counted every now and then: the fifth file waits for that.
+    // Transferred bytes are counted every now and then: the fifth file waits for that.
     let (scene, server) = try await scene(
       "max_transfer: 3 MB", files: 8, size: 1_000_000, server: "--suspend-at", "5")
     let words = ["--input", "server=\(server.url)", "--concurrency", "1", "--bandwidth", "4MB/s"]

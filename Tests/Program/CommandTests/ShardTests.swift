@@ -221,7 +221,7 @@ struct ShardTests {
     #expect(none.status == 2 && none.error.contains("no file matches"), "\(none)")
   }
 
-  // MARK: Going on
+  // MARK: Continuing
 
   @Test func `a task that is started again continues its shard`() async throws {
     var scene = try scene()

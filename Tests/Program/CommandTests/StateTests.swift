@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What can be wrong with the place where runs are kept.
+/// Problems of the place where runs are kept.
 struct StateTests {
   /// A run with one paused item, because no server is listening.
   private func restingRun() async throws -> Scene {
@@ -96,7 +96,7 @@ struct StateTests {
     let runs = scene.pipeline.stateFolder + "/runs"
     let folder = try scene.runFolder()
     for path in [folder + "/run.sqlite", folder + "/lock"] { chmod(path, 0o444) }
-    // What is the user's alone is opened to others on purpose.
+    // Private files are opened to others on purpose.
     for path in [scene.pipeline.stateFolder, folder + "/pipeline.yaml", folder + "/origin.json"] {
       chmod(path, 0o755)
     }

@@ -25,7 +25,8 @@ struct TerminalWindow {
     ])
   }
 
-  /// The server of tmux stays, and must not hold open what tells us that its first client has ended.
+  /// The server of tmux stays, and must not hold open the descriptor that shows that
+  /// its first client has ended.
   private static let start =
     "import os, sys; os.closerange(3, 256); os.execvp('tmux', ['tmux'] + sys.argv[1:])"
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A newcomer's way through docs/writing-pipelines.md, typed as it stands.
 struct TutorialTests {
-  /// The page as one script: commands as they are, whole pipelines written to the file that the page speaks of.
+  /// The page as one script: commands as they are, whole pipelines written to the file that the page names.
   private static func script() throws -> String {
     let page = try String(
       contentsOf: CommandRunner.packageRoot.appending(path: "docs/writing-pipelines.md"),

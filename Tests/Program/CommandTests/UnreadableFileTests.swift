@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was named and cannot be read is an item that fails, so that status 0 means that everything has arrived.
+/// A file that was named and cannot be read is an item that fails,
+/// so that status 0 means that everything has arrived.
 @Suite(.enabled(if: BadInputTests.canBePermitted, "setpriv(1) is needed to bind root"))
 struct UnreadableFileTests {
   private static let unreadable = ["closed", "dead", "loop", "pipe", "shut", #"x\xFF"#]

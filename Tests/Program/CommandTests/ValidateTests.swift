@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipeline validate`: what it is given, what it prints, and how it ends.
+/// `pipeline validate`: its arguments, its output, and how it ends.
 struct ValidateTests {
   private static let broken = """
     pipeline: a
@@ -24,7 +24,7 @@ struct ValidateTests {
 
     """
 
-  // MARK: What it is given
+  // MARK: Arguments
 
   @Test(arguments: [
     ["ok.yaml"], ["a.yaml"], ["flows"], ["a.yaml", "flows/b.yaml"], ["*.yaml"], ["none.yaml"],
@@ -129,7 +129,7 @@ struct ValidateTests {
     #expect(outcome.status == 64, "\(outcome)")
   }
 
-  // MARK: What it prints
+  // MARK: Output
 
   @Test func `GitHub gets workflow commands`() async throws {
     let scene = try Scene()
@@ -201,7 +201,7 @@ struct ValidateTests {
   }
 }
 
-/// The official schema, and a validator for it, in a Python environment beside the build.
+/// The official schema, and a validator for it, in a Python environment next to the build.
 enum SARIFSchema {
   private static let environment = CommandRunner.packageRoot.appending(path: ".build/sarif")
 

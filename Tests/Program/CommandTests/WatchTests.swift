@@ -127,7 +127,7 @@ struct WatchTests {
     second.signal(SIGTERM)
     let outcome = try await second.outcome()
     #expect(outcome.error.contains("2 files processed by earlier runs"), "\(outcome)")
-    // `runs rm` forgets a run, and not what it sent.
+    // `runs rm` forgets a run, and not the files that it sent.
     for run in try setting.runs() {
       _ = try await setting.scene.pipeline.run("runs", "rm", run)
     }
@@ -188,7 +188,7 @@ struct WatchTests {
     #expect(
       retried.error.contains("0 changed files accepted\n1 changed file left alone"), "\(retried)")
     #expect(setting.sent.count { $0 == "file-0011.bin" } == 1)
-    // What no run took is offered as before.
+    // Files that no run claimed are offered as before.
     try setting.scene.directory.write(Data("rewritten again".utf8), to: "files/file-0011.bin")
     let later = try await pipeline.run("explain", runs[0])
     #expect(later.output.contains(" --accept-changed-files`, which accepts"), "\(later)")
@@ -235,7 +235,7 @@ struct WatchTests {
     let server = try await setting.scene.server("--port", String(port))
     try await second.wait("both files") { second.output.contains(": 2 done") }
     #expect(Set(server.journal.map(\.path)).count == 2)
-    // What has arrived is not tried again.
+    // Files that have arrived are not retried.
     let count = server.journal.count
     try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
     try await second.wait("the next file") {
@@ -297,7 +297,8 @@ struct WatchTests {
     #expect(setting.sent.count { $0 == name } == 1)
   }
 
-  /// Writes 8000 bytes, some at a time, and tells whether the file never stood still for as long as one that is taken.
+  /// Writes 8000 bytes, some at a time, and returns whether the file never stayed unchanged for as long
+  /// as one that is picked up.
   private func grow(_ path: String) async throws -> Bool {
     try Data().write(to: URL(filePath: path))
     let handle = try FileHandle(forWritingTo: URL(filePath: path))

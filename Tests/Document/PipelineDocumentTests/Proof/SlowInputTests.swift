@@ -8,12 +8,12 @@ import YAMLSyntax
 
 /// A search for inputs for which the checker does much work; work is counted, so that fast machines find them, too.
 struct SlowInputTests {
-  /// Work for each byte that a checker may do for what a document says once.
+  /// Work for each byte that a checker may do for text without repetition.
   private static let perByte = 600
 
   private static let isLong = ProcessInfo.processInfo.environment["FUZZ_SECONDS"] != nil
 
-  /// What checking an input cost, and what was found.
+  /// The cost of checking an input, and the findings.
   private static func check(
     _ input: SlowInput, size: Int
   ) -> (budget: WorkBudget, codes: [DiagnosticCode], bytes: Int) {

@@ -50,7 +50,7 @@ struct SoundnessTests {
     #expect(accepted * 3 >= Self.size)
   }
 
-  /// Whether a warning said that the step that makes the value may be skipped.
+  /// Whether a warning reported that the step that makes the value may be skipped.
   private static func isAnnounced(_ failure: EvaluationFailure, by warnings: [String]) -> Bool {
     guard failure.message.hasSuffix("has no value") else { return false }
     let step = failure.message.split(separator: ".").prefix(2).joined(separator: ".")

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// When a value expires, in each way in which servers tell it.
+/// When a value expires, in each form in which servers report it.
 struct LifetimeTests {
   private static let now: Int64 = 1_700_000_000_000
   private let builder = PipelineBuilder()
@@ -78,7 +78,7 @@ struct LifetimeTests {
   }
 
   @Test func `the end of a signed URL is on the server's clock`() {
-    // The server is an hour behind, so what it calls 22:28:20 is 23:28:20 here.
+    // The server is an hour behind, so its 22:28:20 is 23:28:20 here.
     let end = url("X-Amz-Date=20231114T211320Z&X-Amz-Expires=900")
     let found = output(end, date: "Tue, 14 Nov 2023 21:13:20 GMT")?.expires
     let expected = Instant(milliseconds: Self.now + 900_000)

@@ -62,7 +62,7 @@ struct RedactionTests {
   }
 }
 
-/// What is shown of requests that contain something made of a secret.
+/// The shown parts of requests that contain a text derived from a secret.
 struct SecretProvenanceTests {
   private static let secret = "Correct-Horse?>~"
 

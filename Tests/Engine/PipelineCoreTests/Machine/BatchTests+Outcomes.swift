@@ -121,7 +121,7 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
-  /// Both members gave up with an unknown outcome, and a person lets one of them go on alone.
+  /// Both members ended with an unknown outcome, and the user continues one of them by itself.
   private func letGoOnAlone(_ ordinal: Int = 1) -> RunHarness {
     let run = run(SmallPipelines.batch(mark: false))
     for second in [1.0, 3, 6] {
@@ -141,7 +141,8 @@ extension BatchTests {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
-    // Its key is that of the member which is not there; its fence is its own, as that one may come alone, too.
+    // Its key is that of the member which is not there; its fence is its own,
+    // as that one may come by itself, too.
     run.expect("load 0 pending > -1", "0/1 finalize 1.4")
     #expect(key(of: 1, in: run) == key(of: 0, in: self.run(SmallPipelines.batch(mark: false))))
     #expect(run.step("finalize", of: 1)?.batch?.items == 1)
@@ -287,7 +288,7 @@ extension BatchTests {
     let later = Instant(milliseconds: 600_000)
     run.answer("finalize", of: 1, .retry(Failure("500", status: 500), after: later), at: 101)
     run.pass()
-    // Item 0 needs more than item 2 will give back, whose upload has expired. Item 1 waits for item 2.
+    // Item 0 needs more than item 2 will return, whose upload has expired. Item 1 waits for item 2.
     run.send(.timerFired, at: 600)
     run.expect("0/2 allocate 2.1", "discard 0/1 10")
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))

@@ -5,7 +5,7 @@ import Testing
 
 /// Items that are collected and sent for together.
 struct BatchTests {
-  /// A run with so many items waiting at `finalize`, or in its first batch.
+  /// A run with this many items waiting at `finalize`, or in its first batch.
   func run(
     _ pipeline: Pipeline = SmallPipelines.batch(), files: Int = 2, allocated: Int? = nil
   ) -> RunHarness {
@@ -306,7 +306,7 @@ struct BatchTests {
     let first = run.machine.inFlight.first { $0.step == 1 }
     #expect(first == nil, "item 2 holds the place")
     run.answer("allocate", of: 2, .upload("u2", at: 600), at: 601)
-    // What items 0 and 1 had allocated has expired meanwhile.
+    // The allocations of items 0 and 1 have expired in the meantime.
     run.expect("0/0 allocate 2.1", "timer 631.0")
   }
 
@@ -351,7 +351,7 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 3)
   }
 
-  // MARK: Giving up
+  // MARK: Abandoning
 
   @Test func `cancelling waits for a batch that creates, and undoes each member`() {
     let run = run(SmallPipelines.batch(undo: true))

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The last moment, the last place, and what is left of an item or a step when its turn comes again.
+/// The last moment, the last place, and the rest of an item or a step when its turn comes again.
 struct BoundaryTests {
   @Test func `a retry that ends just in time is still made`() {
     let policy = RetryPolicy(
@@ -47,7 +47,7 @@ struct BoundaryTests {
     run.expect("run sign_in 2.1")
   }
 
-  /// A token that a server took 2 s to give.
+  /// A token that a server returned after 2 s.
   private func signedIn(until seconds: Int64) -> Verdict {
     let end = Instant(milliseconds: seconds * 1000)
     let token = OutputValue(

@@ -139,7 +139,7 @@ struct CompensationTests {
     run.send(.cancelRequested, at: 3)
     run.load()
     run.send(requeued, at: 3)
-    // What was asked for before is outdated; then the pending rows are looked through.
+    // Earlier requests are outdated; then the pending rows are looked through.
     run.load()
     run.load()
     run.answer("undo", of: 0, .ok(), at: 4)

@@ -34,7 +34,7 @@ struct CredentialTests {
     run.answer("sign_in", .lost, at: 11)
     run.expect("run sign_in 2.1", "stop")
     #expect(run.row(0).reason?.message.contains("outcome unknown") == true)
-    // A person who looked at the server may try again.
+    // The user may retry after checking the server.
     run.send(.cancelRequested, at: 20)
     run.load()
     run.expect("load 0 failed > -1", "run sign_in 2.2")
@@ -187,7 +187,7 @@ struct CredentialTests {
     return run
   }
 
-  /// The same, cancelled by another process, which has none of the credentials.
+  /// The same, cancelled by another process, which does not have the credentials.
   private func cancelled(signInEffect: Step.ServerEffect = .repeatable) -> RunHarness {
     let run = RunHarness(SmallPipelines.credentials(signInEffect: signInEffect), files: [1])
     run.send(.runBegan)

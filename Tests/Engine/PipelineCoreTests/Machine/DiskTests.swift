@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The disk budget: what is claimed, who is served, and that no one waits forever.
+/// The disk budget: the claims, the order of service, and that no frame waits forever.
 struct DiskTests {
   @Test func `space is reserved first, waited for in order, and returned`() {
     let run = begun(SmallPipelines.copies(concurrency: 3, disk: 100), [60, 60, 30])
@@ -43,7 +43,7 @@ struct DiskTests {
     #expect(run.machine.reservedDiskBytes == 20)
     run.answer("copy", of: 0, .file(10))
     run.answer("again", of: 0, .retry(Failure("system")), at: 1)
-    // With a file in its hands it keeps what it claimed.
+    // With a file in its hands it keeps its claim.
     run.expect("0/0 again 1.1 10 B", "timer 2.0")
     #expect(run.machine.reservedDiskBytes == 20)
     run.send(.timerFired, at: 2)
@@ -111,7 +111,7 @@ struct DiskTests {
   @Test func `a junior that waits for more space releases its files and recreates them`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
-    // Both need more than their files were taken to need, and together more than there is.
+    // Both need more than their files were estimated to need, and together more than there is.
     run.answer("look", of: 0, .upload("25"))
     #expect(run.blocker(0) == .disk(step: 2, needed: 15, available: 0))
     run.pass()
@@ -125,7 +125,7 @@ struct DiskTests {
     run.expect("0/0 upload 1.1", "discard 0/0 35", "0/1 first 1.2 10 B")
     #expect(run.step("first", of: 1)?.generation == 1)
     run.answer("first", of: 1, .file(10))
-    // What was asked for meanwhile is not asked for again.
+    // Space that was requested in the meantime is not requested again.
     run.expect("0/1 second 1.1 25 B")
   }
 
@@ -183,7 +183,7 @@ struct DiskTests {
     run.answer("copy", of: 0, .busy, at: 1)
     run.answer("copy", of: 1, .file(10), at: 1)
     run.pass()
-    // Item 0 comes first, but not at the cost of what is being sent.
+    // Item 0 comes first, but not at the cost of transfers in progress.
     run.send(.timerFired, at: 2)
     run.expect()
     #expect(run.blocker(0) == .disk(step: 0, needed: 10, available: 5))
@@ -207,7 +207,7 @@ struct DiskTests {
     run.expect("0/0 second 1.1 25 B")
   }
 
-  /// For each file the pieces of it in order, and after the first a request that gives a length.
+  /// For each file the pieces of it in order, and after the first a request that returns a length.
   private func cut(disk: Int64, _ pieces: [(id: String, length: String, condition: String?)])
     -> Pipeline
   {
@@ -262,7 +262,7 @@ struct DiskTests {
     run.expect("run key 2.1 10 B")
   }
 
-  /// For each file ten bytes, then as many as the server says, then a transfer.
+  /// For each file ten bytes, then as many as the server reports, then a transfer.
   private func growing(disk: Int64, keepsFirst: Bool = true) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
     builder.input("server", .url)

@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Which checkpoints must survive a power failure before what they demand begins.
+/// Which checkpoints must survive a power failure before their effects start.
 struct DurabilityTests {
   @Test(arguments: [false, true])
   func `a request waits for the disk, and a body only if a file is created from it`(

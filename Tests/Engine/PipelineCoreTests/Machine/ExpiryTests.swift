@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Values that expire, by the clock or because the server says so.
+/// Values that expire, by the clock or because the server reports it.
 struct ExpiryTests {
   @Test func `an upload ID that expires during the upload only affects its dependents`() {
     let run = uploading(1)
@@ -106,7 +106,7 @@ struct ExpiryTests {
     run.expect("probe 0/0 finalize 1.3")
     run.answer("finalize", of: 1, dead, at: 8)
     run.expect("probe 0/1 finalize 1.3")
-    // What a probe says goes by the token that it was sent with, not by the attempt's.
+    // The result of a probe depends on the token that it was sent with, not on the attempt's.
     run.answer("finalize", of: 0, dead, at: 9)
     // Nothing had succeeded with it.
     run.expect("timer 10.0")

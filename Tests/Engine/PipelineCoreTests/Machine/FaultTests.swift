@@ -2,11 +2,12 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What a machine lacks is left to other machines, and counts as the item's failure only when enough of them agree.
+/// A shortage of a machine is left to other machines,
+/// and counts as the item's failure only when enough of them agree.
 struct FaultTests {
   private static let gone = Verdict.fail(Failure("no such file", lacking: .files))
 
-  /// The run, taken over by one worker after the other; each is told what the last one left.
+  /// The run, acquired by several workers in turn; each receives the state of the last one.
   private func begun(by worker: String?, files: [Int64] = [1]) -> RunHarness {
     let run = RunHarness(SmallPipelines.single(concurrency: 4), files: files)
     run.send(.limitsKnown(ProcessLimits(worker: worker)))

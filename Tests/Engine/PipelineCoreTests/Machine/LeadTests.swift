@@ -92,7 +92,7 @@ struct LeadTests {
     lead.send(.runBegan, at: 0)
     lead.answer("sign_in", .token("user"), at: 1)
     #expect(lead.step("open")?.status == .skipped)
-    // A store gives back no secret.
+    // A store does not return secrets.
     let frame = lead.machine.state.stored.frame
     let shard = RunHarness(pipeline, files: [1], shard: Self.led, frame: frame)
     shard.send(.runBegan, at: 2)

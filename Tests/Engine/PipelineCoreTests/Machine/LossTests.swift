@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Items that cannot be read, results that expire before they are used, and what was lost with a process.
+/// Items that cannot be read, results that expire before they are used, and values lost with a process.
 struct LossTests {
   // MARK: Items that cannot be read
 
@@ -204,7 +204,7 @@ struct LossTests {
     run.answer("sign_in", .token("t1"), at: 0)
     run.load()
     run.pass()
-    // Dead when it is made: the server's clock is wrong.
+    // Expired when it is created: the server's clock is wrong.
     func dead(_ seconds: Double) -> Verdict { .upload("u", at: Int64(seconds) - 600) }
     run.answer("allocate", of: 0, dead(1), at: 1)
     run.answer("body", of: 0, .file(1), at: 1)

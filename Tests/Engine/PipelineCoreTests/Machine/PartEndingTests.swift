@@ -83,7 +83,7 @@ struct PartEndingTests {
     run.expect("load 0 pending > -1", "0/0.0 put 1.2", "0/0.2 put 1.2")
   }
 
-  // MARK: Items that are given up or tried again
+  // MARK: Items that are abandoned or retried
 
   @Test func `a part whose delay ends while its item is undone does nothing`() {
     let run = sending(SmallPipelines.listed(undo: true))

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Parts whose item goes back to an earlier step, and parts that another process takes over.
+/// Parts whose item goes back to an earlier step, and parts that another process adopts.
 struct PartRewindTests {
   private func begun(_ pipeline: Pipeline, files: Int = 1) -> RunHarness {
     let run = RunHarness(pipeline, files: Array(repeating: 10, count: files))
@@ -109,14 +109,14 @@ struct PartRewindTests {
     run.answer("put", part: 1, .interrupted, at: 2)
     run.retry(at: 3)
     run.pass()
-    // A store gives back no secret.
+    // A store does not return secrets.
     run.send(.itemsLoaded(loop: 0, run.world.rows.stored.items[0], isLast: true), at: 3)
     run.expect("0/0 open 2.1")
     run.answer("open", of: 0, .ok(OutputValue(value: "u"), list), at: 4)
     run.expect("0/0.0 put 1.1", "0/0.1 put 1.1")
   }
 
-  /// The longer delay is one that a person who continues the run does not want to wait for.
+  /// The longer delay is one that continuing the run skips.
   @Test(arguments: [9, 60])
   func `parts of an item that waits for a place wait with it, regardless of their delay`(
     seconds: Int64

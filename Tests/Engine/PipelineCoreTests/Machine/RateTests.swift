@@ -74,7 +74,7 @@ struct RateTests {
     let run = begun(
       SmallPipelines.paced([Self.all, Self.slow], concurrency: 3), 3)
     run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 10.0")
-    // It has a token of its rate at 10, but the mark before it took the one of all requests.
+    // It has a token of its rate at 10, but the mark before it consumed the one of all requests.
     run.answer("init", of: 0, .ok(OutputValue(value: "i")), at: 9.9)
     run.expect("0/0 mark 1.1", "timer 10.9")
     run.send(.timerFired, at: 10)
@@ -91,7 +91,7 @@ struct RateTests {
     run.expect(
       "load 0 pending > -1", "0/0 init 1.1", "0/1 init 1.1", "0/2 init 1.1", "timer 15.0")
     run.crash(at: 5)
-    // What was in flight is sent again, and counts again.
+    // Requests in flight are sent again, and count again.
     run.expect("timer 15.0")
     run.send(.timerFired, at: 15)
     run.expect("0/0 init 1.2", "timer 30.0")

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What a result that was replaced left at the server is undone when its item ends.
+/// The effects of a replaced result on the server are undone when its item ends.
 struct RemnantTests {
   @Test func `a replaced result is undone once, after the item's own work`() {
     let run = replaced()
@@ -81,7 +81,7 @@ struct RemnantTests {
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).isLeftAtServer)
     #expect(run.row(0).remnants.count == 1)
-    // Cancelling tries again what was left, and nothing else.
+    // Cancelling retries the leftovers, and nothing else.
     run.send(.cancelRequested, at: 7)
     run.load()
     run.pass()

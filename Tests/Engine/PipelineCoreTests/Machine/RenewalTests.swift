@@ -25,7 +25,7 @@ struct RenewalTests {
     run.send(.renewalRequested(id, renewal), at: seconds)
   }
 
-  // MARK: What is not answered
+  // MARK: Questions without a reply
 
   @Test func `a question of a transfer that has ended changes nothing`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
@@ -122,7 +122,7 @@ struct RenewalTests {
     #expect(run.world.pendingRenewals.isEmpty)
   }
 
-  // MARK: What is withdrawn
+  // MARK: Withdrawn questions
 
   @Test func `if the upload ID has expired too, the transfer is withdrawn and repeated`() throws {
     let run = begun(
@@ -231,7 +231,7 @@ struct RenewalTests {
     #expect(run.blocker(0) == .delay(step: 1, until: Instant(milliseconds: 2500)))
   }
 
-  // MARK: Begins
+  // MARK: Starts
 
   @Test func `a transfer that is renewed at its start is handed over at once, with its time`() {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))

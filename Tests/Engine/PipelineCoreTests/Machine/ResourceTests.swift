@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Waiting for what the machine lacks: a network, descriptors, space, connections.
+/// Waiting for missing resources: a network, descriptors, space, connections.
 struct ResourceTests {
   private static let noNetwork = Verdict.unavailable(
     .network, Failure("no route", lacking: .network))
@@ -39,7 +39,7 @@ struct ResourceTests {
     run.answer("send", of: 0, Self.noNetwork, at: 0)
     run.answer("send", of: 1, Self.noNetwork, at: 0)
     run.pass()
-    // That a server answers at all is enough, whatever it says.
+    // Any response of a server is enough.
     run.answer("send", of: 2, .fail(Failure("no", status: 403)), at: 0.5)
     run.expect("0/0 send 1.2", "0/1 send 1.2")
   }

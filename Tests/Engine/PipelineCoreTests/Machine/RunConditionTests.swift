@@ -51,7 +51,7 @@ struct RunConditionTests {
   @Test func `while a host refuses most requests, one new item tries at a time`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
-    // Three begin in the place of the first ones; from the fourth refusal on, none does.
+    // Three start in the place of the first ones; from the fourth refusal on, none does.
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
     #expect(run.machine.inFlight.count == 1)
     #expect(active(run).count == 1)
@@ -111,7 +111,7 @@ struct RunConditionTests {
   @Test func `a pause that a response asks for applies to all requests to the host`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
-    // Item 2 begins in the place of item 0, and waits as well.
+    // Item 2 starts in the place of item 0, and waits as well.
     #expect(run.machine.inFlight.count == 1)
     run.answer("send", of: 1, .ok(), at: 1)
     #expect(run.machine.inFlight.isEmpty)
@@ -182,7 +182,7 @@ struct RunConditionTests {
     let run = begun(SmallPipelines.single(concurrency: 2, rate: "writes"), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
     run.answer("send", of: 1, .ok(), at: 1)
-    // 'mark' names no rate.
+    // 'mark' does not name a rate.
     #expect(run.inFlight("mark", of: 1) != nil)
     #expect(run.machine.state.pauses.keys.sorted() == ["writes"])
   }
@@ -239,7 +239,7 @@ struct RunConditionTests {
     let run = begun(SmallPipelines.single(concurrency: 4, hasPassword: true), Self.files)
     for ordinal in 0..<3 { run.answer("send", of: ordinal, refused(401), at: 0) }
     #expect(run.machine.state.status == .paused)
-    // Three that were refused, and what was in flight when the third came.
+    // Three that were refused, and the requests in flight when the third came.
     #expect(run.machine.inFlight.count <= 5)
   }
 

@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Files that stay where a person wants them: the run neither counts nor deletes them.
+/// Files that stay in the user's folder: the run neither counts nor deletes them.
 struct SavedFileTests {
   private func saves(_ budgets: Budgets = Budgets(), thenUploads: Bool = false) -> Pipeline {
     var builder = PipelineBuilder(budgets: budgets)

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The earliest begin of transfers, and the order in which they get slots.
+/// The earliest start of transfers, and the order in which they get slots.
 struct TransferTests {
   private func upload(
     _ builder: PipelineBuilder, of file: String = "item", priority: Double = 0.5,

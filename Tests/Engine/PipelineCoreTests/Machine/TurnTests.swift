@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Steps that run in turns, and a server that says how far it is.
+/// Steps that run in turns, and a server that reports its progress.
 struct TurnTests {
   @Test func `each turn is a generation of its steps, and what follows waits for the last`() {
     let run = sending(resync: false)

@@ -3,8 +3,8 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Once a creating request was sent, "not done" is said by its probe, or by a repeat with the same key, and by nothing
-/// else.
+/// Once a creating request was sent, "not done" is reported by its probe,
+/// or by a repeat with the same key, and by nothing else.
 struct UncertaintyTests {
   private static let busy = Verdict.uncertain(.busy)
   private static let refused = Verdict.uncertain(.fail(Failure("no", status: 400)))
@@ -74,7 +74,7 @@ struct UncertaintyTests {
       "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
     run.expect("probe 0/0 finalize 1.2")
     run.answer("finalize", of: 0, .ok(), at: 2)
-    // It had taken effect: the ID had not expired, and nothing is made from it again.
+    // It had taken effect: the ID had not expired, and nothing is derived from it again.
     #expect(run.row(0).status == .done)
     run.pass()
   }
@@ -218,7 +218,7 @@ struct UncertaintyTests {
     run.expect("probe 0/0 send 1.3", "timer 82.0")
     run.send(.timerFired, at: 82)
     run.answer("send", of: 0, .notDone, at: 83)
-    // At the latest when the time is over.
+    // At the latest when the time has passed.
     run.expect("probe 0/0 send 1.4", "timer 90.0")
     run.send(.timerFired, at: 90)
     run.answer("send", of: 0, .notDone, at: 91)
@@ -247,7 +247,7 @@ struct UncertaintyTests {
     #expect(run.step("send", of: 0)?.unknownSince == Instant(milliseconds: 30_000))
   }
 
-  /// A step whose server may take a minute after the client has given up.
+  /// A step whose server may take a minute after the client has stopped waiting.
   private func slow() -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)

@@ -9,7 +9,7 @@ struct WideWalkTests {
     let name: String
     let pipeline: Pipeline
     var limits: ProcessLimits?
-    /// Walks that are kept; each alone sees some mutant of the machine.
+    /// Walks that are kept; each finds a mutant that no other walk finds.
     let kept: [UInt64]
 
     var testDescription: String { name }

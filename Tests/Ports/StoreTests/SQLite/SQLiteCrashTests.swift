@@ -6,7 +6,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// What is left of a run when its process or its disk ends at a bad moment.
+/// The remains of a run whose process or disk ends at a bad moment.
 struct SQLiteCrashTests {
   private let folder: TemporaryFolder
   private let copy: TemporaryFolder
@@ -64,7 +64,7 @@ struct SQLiteCrashTests {
     await store.close()
   }
 
-  /// A power cut may keep any beginning of the log.
+  /// A power cut may keep any prefix of the log.
   @Test(arguments: [0.0, 0.13, 0.31, 0.5, 0.77, 0.99, 1.0])
   func `a torn log results in a prefix of the batches`(_ part: Double) async throws {
     let count = 12

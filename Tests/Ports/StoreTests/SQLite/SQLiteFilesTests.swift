@@ -6,7 +6,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// What a store does with files that it cannot use, and with folders that move.
+/// A store's treatment of files that it cannot use, and with folders that move.
 struct SQLiteFilesTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
@@ -129,7 +129,7 @@ struct SQLiteFilesTests {
     }
   }
 
-  /// Whatever a flipped page holds, the store answers or says that it is damaged; it never traps.
+  /// For any flipped page, the store responds or reports that it is damaged; it never traps.
   @Test(arguments: 1...20)
   func `flipped pages never bring the process down`(_ page: Int) async throws {
     try await closedRun(files: 400)

@@ -5,8 +5,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// Several connections to one store: readers beside the owner, and owners that take over from each
-/// other.
+/// Several connections to one store: readers next to the owner, and owners that replace each other.
 struct SQLiteReadersTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }

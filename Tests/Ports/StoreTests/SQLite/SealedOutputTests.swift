@@ -89,7 +89,7 @@ struct SealedOutputTests {
     let state = try await store.load()
     #expect(state.frame[0].outputs[0].value == nil)
     #expect(!state.frame[0].outputs[0].isValid(at: Instant(milliseconds: 0)))
-    // The process goes on, and stores what it has.
+    // The process continues, and stores its values.
     try await store.commit(
       CheckpointBatch(
         epoch: epoch, at: Instant(milliseconds: 2), events: [],

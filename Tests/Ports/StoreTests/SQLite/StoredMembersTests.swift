@@ -5,7 +5,8 @@ import PipelineCore
 import PipelineEngine
 import Testing
 
-/// The members of the stored form, as `docs/checkpoints.md` lists them: the table comes from what the coding writes.
+/// The members of the stored form, as `docs/checkpoints.md` lists them:
+/// the table comes from the output of the coding.
 struct StoredMembersTests {
   /// One member of one kind of object.
   private struct Member: Hashable, Comparable {

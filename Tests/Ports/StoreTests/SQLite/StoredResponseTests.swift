@@ -4,7 +4,7 @@ import PipelineCore
 import PipelineEngine
 import Testing
 
-/// What a server said with a failure outlives the process.
+/// A server's response to a failure outlives the process.
 struct StoredResponseTests {
   private let coding = CheckpointCoding(Sample.pipeline)
 

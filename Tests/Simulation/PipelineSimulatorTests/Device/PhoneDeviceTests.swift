@@ -9,12 +9,12 @@ struct PhoneDeviceTests {
   /// The shipped pipeline that shows the mistake.
   static let oneByOne = Result { try TestFiles.text("Pipelines/one-by-one.yaml") }
 
-  /// What the server says of a file that it has stored.
+  /// The server's response for a file that it has stored.
   private static func stored(_ exchange: SimulatedRequest) -> SimulatedResponse {
     SimulatedResponse(body: Array(#"{"size": \#(exchange.file?.size ?? 0)}"#.utf8))
   }
 
-  /// 250 s per file, so that the allowance is over before one is through.
+  /// 250 s per file, so that the allowance ends before one is through.
   private func run(
     _ profile: DeviceProfile, items: Int, concurrency: Int = 1,
     life: [PhoneDevice.ScheduledLifeEvent] = [.init(after: .seconds(10), .leaveApp)],
@@ -194,7 +194,7 @@ struct PhoneDeviceTests {
     let failed = run.trace.events.first { event in
       if case .itemLeft(_, .failed, _) = event.fact { true } else { false }
     }
-    // Both share the bandwidth, so the first is through after 500 s, and the app is told at once.
+    // Both share the bandwidth, so the first is through after 500 s, and the app is notified at once.
     #expect(failed?.at == start + .seconds(500))
     #expect((run.device as? PhoneDevice)?.counts.wakes == 2)
   }

@@ -58,7 +58,7 @@ struct ResumeRateLimiterTests {
     #expect(limiter.delay(at: start) == .seconds(120))
   }
 
-  /// One chain of B batches, each of which takes `work`; the waits that the limiter adds.
+  /// One chain of B batches, each of which lasts `work`; the waits that the limiter adds.
   private func addedWait(
     batches: Int, _ rules: ResumeRateLimiter.Rules, work: Duration = .seconds(3600)
   ) -> Duration {

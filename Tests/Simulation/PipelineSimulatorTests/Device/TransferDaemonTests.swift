@@ -33,7 +33,8 @@ struct TransferDaemonTests {
     return daemon
   }
 
-  /// Answers everything that is sent, at once, until `limit`; gives who was sent when.
+  /// Responds to everything that is sent, at once, until `limit`;
+  /// returns the transfers with their times.
   private func run(
     _ daemon: inout TransferDaemon, until limit: Int64
   ) -> [(item: Int, second: Int64)] {

@@ -69,7 +69,7 @@ struct HandDerivedTests {
   @Test func `a wait that four items share counts once`() throws {
     let life = try simulation(uploads(4), world("ios8", "{ count: 4, size: 250 MB }"))
     let summary = life.run(seed: 1).summary
-    // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are told in one wake.
+    // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are reported in one wake.
     #expect(summary.deviceTime == .seconds(1000))
     #expect(summary.stalls == ["answer": .seconds(1000)])
     #expect(summary.addedWait == .zero)
@@ -104,8 +104,8 @@ struct HandDerivedTests {
       polled("request.elapsed < duration('100s')"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
     )
-    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait, the one at
-    // 130 s goes on.
+    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait,
+    // the one at 130 s continues.
     #expect(timed.run(seed: 1).summary.deviceTime == .seconds(140))
   }
 
@@ -174,7 +174,7 @@ struct HandDerivedTests {
     #expect(result.summary.stalls["DI8"] == nil)
     #expect(result.summary.stalls["FQ4"] ?? .zero > .seconds(1000))
     #expect(result.obstacles.first?.rule == "FQ4")
-    // Two are with the service, and two have not begun.
+    // Two are with the service, and two have not started.
     #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
   }
 
@@ -183,8 +183,8 @@ struct HandDerivedTests {
   {
     let life = try simulation(uploads(1), world("ios7", "{ count: 3, size: 250 MB }"))
     let summary = life.run(seed: 1).summary
-    // The first is through after 250 s, and told at once; the second after 500 s, and told 60 s later; the
-    // third after 560 + 250 = 810 s, and told 120 s later.
+    // The first is through after 250 s, and reported at once; the second after 500 s, and
+    // reported 60 s later; the third after 560 + 250 = 810 s, and reported 120 s later.
     #expect(summary.deviceTime == .seconds(930))
     #expect(summary.addedWait == .seconds(180))
     #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
@@ -223,7 +223,7 @@ struct HandDerivedTests {
       uploads(2) + "\nretry: { standard: { attempts: 2, jitter: none } }\n",
       scenario.replacing("opening: 10s", with: "opening: always"))
     let result = life.run(seed: 1, isTraced: true)
-    // Two attempts each, all answered 503: both items wait for a person.
+    // Two attempts each, all answered 503: both items wait for the user.
     #expect(result.summary.counts[.paused] == 2)
     #expect(result.summary.isPaused)
     let heading = SimulationReport.Heading(pipeline: "uploads", scenario: "hand", device: "ios17")

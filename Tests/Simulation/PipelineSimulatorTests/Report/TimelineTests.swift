@@ -55,7 +55,7 @@ struct TimelineTests {
   }
 
   @Test func `an identifier that expired in the queue is not counted as valid`() throws {
-    // 250 MB at 1 MB/s for two, after the allowance is over: longer than the ten minutes of an id.
+    // 250 MB at 1 MB/s for two, after the allowance has ended: longer than the ten minutes of an id.
     var scene = try ReportScene(ReportScene.shortLived, items: 2)
     scene.scenario.items.size = .constant(900_000_000)
     let timeline = try timeline(scene)

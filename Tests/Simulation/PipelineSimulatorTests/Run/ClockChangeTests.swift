@@ -8,7 +8,7 @@ import Testing
 
 /// The time of a run follows the clock that cannot be set.
 struct ClockChangeTests {
-  /// A run whose second request is told to come back in an hour, while its clock is put.
+  /// A run whose second request is deferred by an hour, while its clock is set.
   private func run(
     _ interventions: [(after: Duration, SimulatedRun.Intervention)],
     device: any DeviceModel = IdealDevice()
@@ -65,7 +65,7 @@ struct ClockChangeTests {
     let run = try run(
       [(.seconds(600), .changeClock(by: .zero - Self.year))], device: restarting)
     let wait = try wait(run)
-    // What had gone of the wait is not known: it begins again where it was last seen.
+    // The elapsed part of the wait is not known: it restarts where it was last seen.
     #expect(wait >= .seconds(3600))
     #expect(wait <= .seconds(3600 + 1100))
     #expect(run.count(.done) == 1)

@@ -7,7 +7,7 @@ import PipelineSimulator
 import Synchronization
 import Testing
 
-/// Tokens for which a person signs in with a browser (RFC 8628).
+/// Tokens for which the user signs in with a browser (RFC 8628).
 struct DeviceSignInTests {
   /// An authorization server whose responses to questions about a code are scripted.
   private final class Server: Sendable {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import HistorySupport
 
-/// Replaying the history gives the stored state.
+/// Replaying the history yields the stored state.
 struct HistoryFoldTests {
   /// A run with restarts, lost answers and dead ids, that kept its history.
   private func run() throws -> SimulatedRun {

@@ -246,7 +246,8 @@ struct RequestedTokenTests {
     )
   }
 
-  /// What the token step of a finished run would send, if the store kept `stored` and the person gave `given`.
+  /// The token that the token step of a finished run would send,
+  /// if the store kept `stored` and the user passed `given`.
   private static func next(
     after run: SimulatedRun, stored: StoredCredential?, given: String
   ) throws -> (begins: Interpreter.SignInBeginning, interpreter: Interpreter) {

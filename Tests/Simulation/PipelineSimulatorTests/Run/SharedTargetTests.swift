@@ -177,7 +177,7 @@ struct SharedTargetTests {
     ),
     (true, #"upload: { url: "/${{ steps.look.place }}", file: "${{ photo }}" }"#),
     (true, #"upload: { url: "/", query: { n: "${{ item.index }}" }, file: "${{ photo }}" }"#),
-    // What the server issued, or what is the item's alone.
+    // Values that the server issued, or that belong to only one item.
     (false, #"upload: { url: "/${{ steps.look.id }}", file: "${{ photo }}" }"#),
     (false, #"upload: { url: "/", headers: { X-Key: "${{ item.key }}" }, file: "${{ photo }}" }"#),
     (false, #"upload: { url: "/${{ item.key }}", file: "${{ photo }}" }"#),

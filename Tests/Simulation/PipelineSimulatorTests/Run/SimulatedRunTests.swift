@@ -25,7 +25,7 @@ struct SimulatedRunTests {
       var run = try Scene(
         jittered, files: ["a": 10, "b": 20, "c": 30, "d": 40, "e": 50]
       ).run(settings: settings) { exchange in
-        // Every third attempt is lost, by its number alone.
+        // Every third attempt is lost, depending only on its number.
         exchange.purpose == .attempt && exchange.id.attempt % 3 == 1 && exchange.id.step != 0
           ? Scene.lost() : Scene.respond(to: exchange)
       }
@@ -75,8 +75,8 @@ struct SimulatedRunTests {
     for file in scene.inputs.files["photos"] ?? [] { scene.disk.add(file) }
     var run = scene.run()
     run.simulate()
-    // Both ids are made at once and live 10 minutes; writing one file takes 15, and the budget holds
-    // one at a time.
+    // Both IDs are created at once and are valid for 10 minutes; writing one file needs 15,
+    // and the budget holds one at a time.
     #expect(run.count(.done) == 2)
     #expect(run.sent.count { $0 == "POST allocate/b" } > 1)
     #expect(run.disk.peak == 900)

@@ -6,7 +6,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Whatever a scenario or a pipeline asks for, a simulation comes to an end.
+/// A simulation of any scenario and any pipeline ends.
 struct BoundsTests {
   static let upload = """
     pipeline: up
@@ -58,7 +58,7 @@ struct BoundsTests {
   }
 
   @Test func `FQ4: a resume that fell due before the first unlock comes with it`() throws {
-    // 250 MB at 1 MB/s: the first is over at 250 s, the second at 500 s, and is resumed for at 560 s.
+    // 250 MB at 1 MB/s: the first ends at 250 s, the second at 500 s, and is resumed for at 560 s.
     let result = try Self.simulation(
       """
       device: ios7
@@ -142,7 +142,7 @@ struct BoundsTests {
   func `a poll without an end ends the verification, and is its counter-example`(
     after: String
   ) throws {
-    // Whatever is answered means that it is not ready; only for 202 does the simulated server add a response that ends it.
+    // Every response means that it is not ready; only for 202 does the simulated server add a response that ends it.
     let text = Self.polling.replacing("== 202", with: ">= 200").replacing("AFTER", with: after)
     let safety = try CrashVerifierTests.verify(text, pairs: 0)
     #expect(!safety.isCertified)

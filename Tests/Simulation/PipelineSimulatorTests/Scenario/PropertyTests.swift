@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct PropertyTests {
-  /// An hour at home in which ten files are uploaded, with `lines` besides.
+  /// An hour at home in which ten files are uploaded, with additional `lines`.
   static func scenario(_ lines: String) throws -> Scenario {
     let result = ScenarioDocument.load(
       bytes: """

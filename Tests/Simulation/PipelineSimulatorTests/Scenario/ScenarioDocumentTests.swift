@@ -5,7 +5,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Wrong scenarios, and what is said about them.
+/// Wrong scenarios, and the findings about them.
 struct ScenarioDocumentTests {
   static func load(_ text: String) -> (document: ScenarioDocument?, diagnostics: [Diagnostic]) {
     let result = ScenarioDocument.load(bytes: text.utf8, file: "a.yaml")

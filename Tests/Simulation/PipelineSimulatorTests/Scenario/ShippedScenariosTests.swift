@@ -78,7 +78,7 @@ struct ShippedScenariosTests {
 
   @Test func `a commuter's photos wait for the night`() throws {
     let summary = try photos("commuter").summary
-    // Started in the background, transfers want Wi-Fi and power; in front there are but minutes.
+    // Started in the background, transfers require Wi-Fi and power; the foreground lasts only minutes.
     let power = try #require(summary.stalls["DI3"])
     #expect(power > summary.stalls["DI8"] ?? .zero)
     #expect(try #require(summary.completed(part: 1)) > .seconds(8 * 3600))

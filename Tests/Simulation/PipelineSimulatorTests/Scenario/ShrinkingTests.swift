@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct ShrinkingTests {
-  /// Runs what a counterexample writes down.
+  /// Runs the scenario that a counterexample writes.
   private func replay(_ example: Counterexample, _ pipeline: String) throws -> PropertyResult? {
     let result = ScenarioDocument.load(bytes: example.document.utf8, file: "minimal.yaml")
     #expect(result.diagnostics == [], "\(example.document)")

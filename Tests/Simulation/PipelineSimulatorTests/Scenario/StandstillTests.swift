@@ -4,7 +4,7 @@ import PipelineScenarios
 import PipelineSimulator
 import Testing
 
-/// A scenario in which nothing can go on any more ends there, and says why.
+/// A scenario that is stuck ends there, and reports why.
 struct StandstillTests {
   private func result(
     _ lines: String, _ pipeline: String = "one-by-one", days: Int = 300

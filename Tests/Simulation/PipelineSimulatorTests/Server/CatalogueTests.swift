@@ -43,7 +43,7 @@ struct CatalogueTests {
     #expect(report.isPassed, "\(report.text())")
   }
 
-  /// To verify all takes ten minutes, so `make test` tries a sample: one of turns, one of expiring URLs, one of parts and one of folders.
+  /// Verifying all needs ten minutes, so `make test` tries a sample: one of turns, one of expiring URLs, one of parts and one of folders.
   private static let verified =
     TestSupport.TestFiles.isThorough
     ? names : names.filter { ["tus", "s3-presigned", "s3-presigned-parts", "webdav"].contains($0) }

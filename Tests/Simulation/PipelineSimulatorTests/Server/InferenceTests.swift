@@ -3,7 +3,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Answers that are made up from what a pipeline reads.
+/// Responses that are derived from a pipeline's reads.
 struct InferenceTests {
   private static func pipeline(_ steps: String) -> String {
     """

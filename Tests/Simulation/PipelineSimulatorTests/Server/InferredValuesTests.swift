@@ -3,7 +3,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Responses that repeat what the request says, or have a form that the pipeline wants.
+/// Responses that repeat values of the request, or have a form that the pipeline requires.
 struct InferredValuesTests {
   private static func pipeline(_ steps: String) -> String {
     """

@@ -98,7 +98,7 @@ struct ModelServerFaultTests {
 
   @Test func `a result that has expired on the server is reported by the pipeline`() throws {
     var scene = try ModelScene(Scene.photos.replacing("1000 B", with: "1 GiB"))
-    // The author believes in ten minutes; the server keeps it for ten seconds.
+    // The author assumes ten minutes; the server keeps it for ten seconds.
     scene.model.lifetimes = [StepID("allocate"): .seconds(10)]
     scene.model.latency = .constant(12)
     let run = try scene.run(count: 1)

@@ -6,7 +6,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What happens to uploads on phones, told by the pipelines and scenarios of `Pipelines/stories`.
+/// The behavior of uploads on phones, shown by the pipelines and scenarios of `Pipelines/stories`.
 struct StoriesTests {
   private func text(_ name: String, _ overrides: [String]) throws -> String {
     var text = try TestFiles.text("Pipelines/\(name).yaml")
@@ -119,7 +119,7 @@ struct StoriesTests {
     #expect(expiring.summary.addedWait >= lasts.summary.addedWait * 2)
   }
 
-  /// What a life of `renewed` comes to.
+  /// The result of a life of `renewed`.
   private struct Renewed {
     let result: SimulationResult
     /// Transfers that were handed over.
@@ -150,7 +150,7 @@ struct StoriesTests {
     let summary = recreated.result.summary
     let refusals = try #require(summary.reissueCauses["answered 401"])
     #expect(recreated.transfers > 16)
-    // Each resume doubles the delay, which holds what is queued in it.
+    // Each resume doubles the delay, which holds the queued transfers.
     #expect(recreated.delays == (0..<recreated.delays.count).map { 60 << $0 })
     #expect(recreated.delays.count > refusals)
     #expect((summary.stalls["RL4"] ?? .zero) > .zero)
@@ -192,7 +192,7 @@ struct StoriesTests {
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {
     let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
     #expect(result.isSound, "\(result.properties)")
-    // Whenever a day's bytes are used up, nothing moves for a day. The upload that this cuts begins again, since the server does
+    // Whenever a day's bytes are used up, nothing moves for a day. The upload that this cuts starts over, since the server does
     // not let the device resume it (TX9), so there are more than ten gigabytes to send.
     #expect(result.summary.bytesWasted > 0)
     #expect(result.summary.stalls["DI4"] == .seconds(2 * 86400))
@@ -229,7 +229,7 @@ struct StoriesTests {
     let result = try run("stories/gallery", in: scenario, isTraced: true)
     #expect(result.summary.counts[.done] == 50)
     let steps = result.trace.exchanges.map { $0.request.url.contains("small-") }
-    // Four are under way at once: what has begun is not given up for a greater priority.
+    // Four are under way at once: a started transfer is not stopped for a higher priority.
     let last = try #require(steps.lastIndex(of: true))
     #expect(steps[...last].count { !$0 } <= 4)
   }

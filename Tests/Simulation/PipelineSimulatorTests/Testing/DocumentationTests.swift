@@ -4,7 +4,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What the documentation says is true.
+/// The statements of the documentation are true.
 struct DocumentationTests {
   /// The YAML blocks of a page, in order.
   private func blocks(_ page: String) throws -> [String] {

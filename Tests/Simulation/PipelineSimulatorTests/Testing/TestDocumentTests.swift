@@ -4,7 +4,7 @@ import PipelineScenarios
 import PipelineSimulator
 import Testing
 
-/// Wrong tests, and what is said about them.
+/// Wrong tests, and the findings about them.
 struct TestDocumentTests {
   static let pipeline = """
     pipeline: small

@@ -4,7 +4,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Cases that fail, and how they say so.
+/// Cases that fail, and their reports.
 struct TestRunnerTests {
   private func result(_ lines: String) throws -> TestResult {
     let (document, diagnostics) = TestDocumentTests.load(TestDocumentTests.test(lines))

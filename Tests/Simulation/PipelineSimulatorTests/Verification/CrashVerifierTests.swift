@@ -27,7 +27,8 @@ struct CrashVerifierTests {
             effect: create
     """
 
-  /// What a verification finds: `make test` tries some faults, spread over the run, and `make explore` all that are asked for.
+  /// The findings of a verification: `make test` tries some faults, spread over the run,
+  /// and `make explore` all that are asked for.
   ///
   /// - Parameter isWhole: Whether all of them are tried in any case.
   static func verify(
@@ -112,7 +113,8 @@ struct CrashVerifierTests {
 
       """
     let safety = try Self.verify(text, pairs: 0)
-    // The session is secret: after the process has ended another one is made, and with it another upload.
+    // The session is secret: after the process has ended another one is created,
+    // and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
     #expect(allocate.leaks.contains { $0.hasPrefix("a result that nothing uses") })
     #expect(
@@ -146,7 +148,7 @@ struct CrashVerifierTests {
     #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
   }
 
-  /// A charge that a keyed POST gives back, in each life of the item that ends before it is shipped.
+  /// A charge that a keyed POST refunds, in each life of the item that ends before it is shipped.
   private static func refund(_ header: String) -> String {
     """
     pipeline: p

@@ -4,7 +4,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Unknown outcomes that outlive what the request was made from, and what compensations undo.
+/// Unknown outcomes that outlive the sources of the request, and the effects that compensations undo.
 struct UndoneTests {
   /// Allocates an ID that lives an hour, uploads, and finalizes under a key.
   static func keyed(_ abandon: String = "", key: String = "") -> String {
