@@ -45,7 +45,7 @@ struct TerminalWindow {
 
   /// The lines on the screen, without empty ones at its end.
   ///
-  /// - Parameter colored: Whether colours are shown as escape sequences.
+  /// - Parameter colored: Whether colors are shown as escape sequences.
   func screen(colored: Bool = false) async throws -> [String] {
     let text = try await tmux(["capture-pane", "-p"] + (colored ? ["-e"] : [])).output
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

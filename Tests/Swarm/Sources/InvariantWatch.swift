@@ -360,7 +360,7 @@ struct InvariantWatch: FaultHooks {
     }
     for blocker in machine.blockers.values {
       if let sighting = blocker.coverageMark { mark(sighting) }
-      // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
+      // A day is the most that a server's wish is honored for, and no pause of these pipelines is longer.
       if case .delay(let step, let until) = blocker, until - now > .seconds(86400 + 60) {
         violate("'\(pipeline.steps[step].id)' waits until \(until)")
       }

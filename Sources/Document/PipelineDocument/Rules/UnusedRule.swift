@@ -1,4 +1,4 @@
-/// An unused name is probably misspelt somewhere, or left over.
+/// An unused name is probably misspelled somewhere, or left over.
 struct UnusedRule {
   let usedInputs, usedOutputs: Set<String>
 

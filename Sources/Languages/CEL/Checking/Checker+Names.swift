@@ -194,7 +194,7 @@ extension Checker {
   }
 }
 
-/// The candidate that a misspelt `name` most likely means: few edits away for its length.
+/// The candidate that a misspelled `name` most likely means: few edits away for its length.
 func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   var best: (name: String, distance: Int)?
   for candidate in candidates where candidate != name {

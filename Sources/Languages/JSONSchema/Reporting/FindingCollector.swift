@@ -38,7 +38,7 @@ enum FindingCollector {
       }
   }
 
-  /// A misspelt key is also a missing key; the spelling is the cause.
+  /// A misspelled key is also a missing key; the spelling is the cause.
   private static func withoutConsequences(_ leaves: [OutputUnit]) -> [OutputUnit] {
     var meant: Set<String> = []
     for leaf in leaves {

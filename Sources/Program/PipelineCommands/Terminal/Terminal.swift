@@ -17,7 +17,7 @@ package enum Terminal {
   /// Whether standard error is a terminal that the user can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-  /// Whether to use colour on standard error (https://no-color.org).
+  /// Whether to use color on standard error (https://no-color.org).
   package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
   private static var term: String? { environment("TERM") }
 
@@ -42,17 +42,17 @@ package enum Terminal {
 
   private static let color: Settings.Color = Settings.current.color ?? .auto
 
-  /// The text in colour, if the stream has colours; it must be harmless already.
+  /// The text in color, if the stream has colors; it must be harmless already.
   package static func painted(_ text: String, _ paint: Paint, on descriptor: Int32) -> String {
     text.isEmpty || !hasColor(on: descriptor) ? text : "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// As ``print(_:)``, with the first occurrence of a word in colour.
+  /// As ``print(_:)``, with the first occurrence of a word in color.
   package static func print(_ line: String, painting word: String, _ paint: Paint) {
     send(painted(word, in: line.visibleLine, paint, on: STDOUT_FILENO) + "\n", to: STDOUT_FILENO)
   }
 
-  /// As ``error(_:)``, with the first occurrence of a word in colour.
+  /// As ``error(_:)``, with the first occurrence of a word in color.
   package static func error(_ line: String, painting word: String, _ paint: Paint) {
     send(painted(word, in: line.visibleLine, paint, on: STDERR_FILENO) + "\n", to: STDERR_FILENO)
   }

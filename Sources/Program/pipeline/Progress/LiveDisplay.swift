@@ -66,7 +66,7 @@ final class LiveDisplay: ProgressDisplay {
     Terminal.send(lines.map { $0.painted + "\n" }.joined(), to: 2)
   }
 
-  /// A line without and with its colours.
+  /// A line without and with its colors.
   private struct Line {
     let plain, painted: String
 

@@ -106,7 +106,7 @@ struct RunSession {
     try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
   }
 
-  /// Removes the requests of other processes that were honoured, or cannot be.
+  /// Removes the requests of other processes that were honored, or cannot be.
   private func forgetRequests(_ final: RunState) {
     RunRequest.pause.remove(for: folder)
     if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {

@@ -70,7 +70,7 @@ struct CompensationTests {
     }
   }
 
-  @Test func `a compensation backs off, also in the next process, and honours Retry-After`() {
+  @Test func `a compensation backs off, also in the next process, and honors Retry-After`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)

@@ -28,7 +28,7 @@ struct EnvironmentTests {
     ("[1].exist(x, x == 1)", "exist", "exists"),
     ("siez('a')", "siez", "size"),
   ])
-  func `a misspelt name comes with the nearest one`(
+  func `a misspelled name comes with the nearest one`(
     _ source: String, _ place: String, _ suggestion: String
   ) throws {
     let issue = try #require(Self.environment.compile(source).issues.first)

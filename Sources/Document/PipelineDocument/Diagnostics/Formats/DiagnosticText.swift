@@ -85,7 +85,7 @@ public struct DiagnosticText: Sendable {
     line.indices.map { index in
       let scalar = line[index]
       if scalar == "#" {
-        // `visibleLine` recognises two of them that would start a build server's command.
+        // `visibleLine` recognizes two of them that would start a build server's command.
         let rest = String(String.UnicodeScalarView(line[index...]))
         return rest.visibleLine.hasPrefix(scalar.escape) ? scalar.escape : "#"
       }
