@@ -25,7 +25,7 @@ struct TraceTests {
 
   // MARK: Stored traces
 
-  @Test func `the traces are there`() {
+  @Test func `the traces exist`() {
     #expect(Self.names("seed-").count >= 21)
     let bugs = PlantedBug.allCases.map { "bug-\($0.rawValue).json" }.sorted()
     #expect(Self.names("bug-") == bugs)

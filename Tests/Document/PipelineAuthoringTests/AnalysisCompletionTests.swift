@@ -49,7 +49,7 @@ struct AnalysisCompletionTests {
     #expect(text.completion("pipeline")?.text == "pipeline: ")
   }
 
-  @Test func `keys that are there are left out, above and below`() {
+  @Test func `existing keys are left out, above and below`() {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
     #expect(
       labels == [
@@ -118,7 +118,7 @@ struct AnalysisCompletionTests {
       ["md5", "sha1", "sha256", "sha512", "crc32", "crc32c", "crc64nvme", "sha256_blocks_4mib"]
     ),
   ])
-  func `values behind a key are offered`(_ rest: String, _ expected: [String]) {
+  func `values after a key are offered`(_ rest: String, _ expected: [String]) {
     let labels = Self.labels(rest)
     #expect(Set(expected).isSubset(of: labels), "\(rest): \(labels)")
     #expect(labels.count <= expected.count + 3, "\(rest): \(labels)")

@@ -32,7 +32,7 @@ struct HeaderAndPathTests {
     "headers: { Accept: 🙂, Cont‸",
     "headers:\n        - { ‸ }", "headers:\n        - Accept: a\n          ‸",
   ])
-  func `names of headers are offered, without those that are there`(rest: String) {
+  func `names of headers are offered, without existing ones`(rest: String) {
     let labels = Self.text(rest).labels
     #expect(labels.contains("Content-Type"), "\(rest)")
     #expect(labels.contains("Accept") == !rest.contains("Accept"), "\(rest)")

@@ -20,7 +20,7 @@ struct ScenarioAnalysisTests {
     #expect(AnalysisText(text).labels.contains(label), "\(AnalysisText(text).labels)")
   }
 
-  @Test func `a scenario does not offer what pipelines have`() {
+  @Test func `a scenario does not offer keys of pipelines`() {
     let labels = AnalysisText("scenario: a\n‸").labels
     #expect(!labels.contains("steps"))
     #expect(!labels.contains("scenario"))

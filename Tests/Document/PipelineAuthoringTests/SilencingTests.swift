@@ -72,7 +72,7 @@ struct SilencingTests {
     #expect(silenced.map(Self.codes)?.contains(.insecureURL) == false)
   }
 
-  @Test func `another code joins the comment that is there`() {
+  @Test func `another code joins the existing comment`() {
     let text = """
       pipeline: a
       steps:

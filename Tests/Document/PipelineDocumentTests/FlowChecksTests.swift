@@ -49,8 +49,8 @@ struct FlowChecksTests {
     #expect(codes(entries) == [])
   }
 
-  @Test
-  func `a loop after a run-level step that never succeeds is reported, and not what follows`() {
+  @Test func `a loop after a run-level step that never succeeds is reported, but not later steps`()
+  {
     let text = """
       pipeline: example
       steps:

@@ -17,7 +17,9 @@ struct GivenCredentialTests {
         """, file: "given.yaml")
   }
 
-  @Test func `a pipeline without keys reads none, and an audit lists the ones it needs`() throws {
+  @Test func `a pipeline without keys does not read any, and an audit lists the ones it needs`()
+    throws
+  {
     let pipeline = try #require(Self.load("region: r, service: s3").pipeline)
     #expect(pipeline.givenCredentials == ["s3"])
     #expect(pipeline.secretNames.isEmpty && pipeline.inputs.isEmpty)

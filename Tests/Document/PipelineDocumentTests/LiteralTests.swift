@@ -8,7 +8,7 @@ struct LiteralTests {
     #expect(throws: DurationLiteral.Problem.self) { try DurationLiteral.parse(text) }
   }
 
-  @Test func `an unknown unit of a duration is named with those that are known`() {
+  @Test func `an unknown unit of a duration is named with the valid ones`() {
     let expected = DurationLiteral.Problem(
       message: "unknown unit 'min', expected 'ms', 's', 'm', 'h' or 'd'", suggestion: "5m")
     #expect(throws: expected) { try DurationLiteral.parse("5min") }

@@ -89,7 +89,7 @@ struct PipelineDocumentTests {
         retry: { exhausted: fail }
     """
 
-  @Test func `declarations come through in the order of the file`() throws {
+  @Test func `declarations keep the order of the file`() throws {
     let pipeline = try pipeline(Self.chain)
     #expect(pipeline.name == "chain")
     #expect(pipeline.description == "A chain.")

@@ -272,7 +272,7 @@ struct SafetyChecksTests {
     ("http://127.0.0.1/", #"bearer: "${{ inputs.key }}""#, nil),
     ("https://example.com/", #"bearer: "${{ inputs.key }}""#, nil),
   ])
-  func `a secret without encryption is a finding of its own`(
+  func `a secret without encryption has a separate finding`(
     _ url: String, _ members: String, _ code: DiagnosticCode?
   ) {
     let found = codes(

@@ -15,7 +15,7 @@ struct ShippedPipelinesTests {
     return try #require(result.pipeline)
   }
 
-  @Test func `every shipped pipeline is in order and names its schema`() throws {
+  @Test func `every shipped pipeline is valid and names its schema`() throws {
     let files = try TestFiles.yaml(in: TestFiles.repository.appending(path: "Pipelines"))
     #expect(files.count >= 2)
     for (name, text) in files where !TestDocument.isNamed(name) {

@@ -103,7 +103,7 @@ struct SkippedOutputTests {
     ("matches('jpg')", "startsWith('jpg')", false),
     ("matches('^a')", "startsWith('h')", true), ("endsWith('.jpg')", "contains('a')", true),
   ])
-  func `texts are tried on conditions that ask about one`(
+  func `texts are tried on conditions that compare one`(
     _ made: String, _ read: String, _ isSkipped: Bool
   ) {
     let found = skipped("photo.name.\(made)", "if: \"${{ photo.name.\(read) }}\", \(Self.url)")

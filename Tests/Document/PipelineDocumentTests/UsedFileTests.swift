@@ -251,7 +251,7 @@ struct UsedFileTests {
         == ["flows/lib/company.yaml:6:19 unknown-input"], "\(codes(broken))")
   }
 
-  @Test func `a secret stays one through a file's outputs`() {
+  @Test func `a secret stays secret through a file's outputs`() {
     let rest = "request: { url: \"${{ inputs.server + '/' + steps.session.token }}\" }"
     let result = load(main(rest: rest), ["sign-in.yaml": Self.signIn])
     #expect(

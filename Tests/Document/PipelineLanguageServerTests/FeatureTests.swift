@@ -46,7 +46,7 @@ struct FeatureTests {
     #expect(answer?["completionProvider", "triggerCharacters"]?.listValue?.contains("/") == true)
   }
 
-  @Test func `the active parameter is marked in the label, behind an emoji too`() throws {
+  @Test func `the active parameter is marked in the label, even after an emoji`() throws {
     var editor = try Editor.started([
       "textDocument": [
         "signatureHelp": [

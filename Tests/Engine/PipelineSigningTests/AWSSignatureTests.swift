@@ -94,7 +94,7 @@ struct AWSSignatureTests {
   }
 
   /// "Examples: Signature Calculations", Amazon S3 API Reference.
-  @Test func `the examples of object storage's documentation come out`() throws {
+  @Test func `the examples of object storage's documentation are reproduced`() throws {
     let time = Instant(milliseconds: 1_369_353_600_000)
     var request = RenderedRequest(
       method: "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt",

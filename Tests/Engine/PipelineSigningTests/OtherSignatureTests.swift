@@ -22,7 +22,7 @@ struct OtherSignatureTests {
   // MARK: OAuth 1.0a
 
   /// RFC 5849 §3.4.1.1: the request, and its base string.
-  @Test func `the base string of RFC 5849 comes out`() throws {
+  @Test func `the base string of RFC 5849 is reproduced`() throws {
     let request = RenderedRequest(
       method: "POST", url: "http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b",
       headers: [.init(name: "Content-Type", value: "application/x-www-form-urlencoded")],

@@ -37,9 +37,7 @@ struct PartFunctionsTests {
     #expect(try error("parts(10, \(options))") == "'parts': \(message)")
   }
 
-  @Test func `a last part that is shorter is a part of its own, or is joined to the one before it`()
-    throws
-  {
+  @Test func `a shorter last part is separate, or is joined to the one before it`() throws {
     #expect(try lengths(#"parts(25, {"size": 10})"#) == [10, 10, 5])
     #expect(try lengths(#"parts(25, {"size": 10, "last": "merge"})"#) == [10, 15])
     #expect(try lengths(#"parts(5, {"size": 10, "last": "merge"})"#) == [5])

@@ -37,7 +37,7 @@ struct ConformanceTests {
     print("\(path): \(passed) of \(cases.count) cases pass")
   }
 
-  @Test func `an omission names a case that is there`() throws {
+  @Test func `an omission names an existing case`() throws {
     let ids = Set(try Self.files().flatMap { try ConformanceCase.all(in: $0).map(\.id) })
     #expect(Self.omissions.keys.allSatisfy(ids.contains))
   }

@@ -78,7 +78,7 @@ struct ArrivingFileTests {
     #expect(file.contentType == "text/plain")
   }
 
-  @Test func `a file that starts over forgets what came before`() async throws {
+  @Test func `a file that starts over drops earlier bytes`() async throws {
     let plan = DownloadPlan(name: "film", expected: [.sha256: digest], digests: [.sha256])
     let sink = try await workspace.sink(for: plan, at: "film")
     try await sink.begin(Representation(size: 9))

@@ -90,7 +90,7 @@ struct DigestCacheTests {
     #expect(try await digests(of: other) != first)
   }
 
-  @Test func `each range has digests of its own`() async throws {
+  @Test func `each range has separate digests`() async throws {
     let file = try write(Array("one two".utf8))
     let first = try await digests(of: file, from: 0, length: 3)
     let second = try await digests(of: file, from: 4, length: 3)

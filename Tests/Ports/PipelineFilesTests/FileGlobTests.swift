@@ -48,7 +48,7 @@ struct FileGlobTests {
     #expect(throws: GlobError.self) { try FileGlob(pattern) }
   }
 
-  @Test func `a path without wildcards that is not there is an error that names it`() throws {
+  @Test func `a missing path without wildcards is an error that names it`() throws {
     let folder = try folder()
     let error = #expect(throws: FileFailure.self) { try names("a/none.jpg", in: folder) }
     #expect(error?.kind == .missing)

@@ -44,7 +44,7 @@ struct FilePlaceTests {
       try enumerate(pattern, in: folder, below: "other/").places == expected.map { "other/" + $0 })
   }
 
-  @Test func `what cannot be read is a failed file, and the rest is counted and named`() throws {
+  @Test func `an unreadable file fails, and the rest is counted and named`() throws {
     let folder = try ScratchFolder()
     for name in ["a.jpg", "sub/b.jpg", ".hidden.jpg", ".cache/c.jpg", "sub/.d.jpg"] {
       try folder.write(name, [1])

@@ -123,7 +123,7 @@ struct POSIXWorkspaceTests {
   }
 
   #if os(Linux)
-    @Test func `a full disk has an error of its own`() throws {
+    @Test func `a full disk has a separate error`() throws {
       let full = open("/dev/full", O_WRONLY)
       defer { close(full) }
       var writer = BodyWriter(
@@ -174,7 +174,7 @@ struct POSIXWorkspaceTests {
     #expect(seen.modified == made.modified)
   }
 
-  @Test func `a whole file is a copy of its own`() async throws {
+  @Test func `a whole file is a separate copy`() async throws {
     let file = try source(noise(300_000))
     let made = try await workspace.materialize(
       plan([.file(file, offset: 0, length: file.size)], digests: [.crc32c]), at: "copy")

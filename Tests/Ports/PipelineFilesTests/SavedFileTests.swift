@@ -76,13 +76,13 @@ struct SavedFileTests {
   }
 
   @Test(arguments: ["..a", "a..", "...", " ", "a\\..\\b", "~", "-rf", "a\nb", "$HOME", "é/日本語"])
-  func `a name that only looks as if it did is one`(_ name: String) async throws {
+  func `a name that only seems to lead outside is valid`(_ name: String) async throws {
     #expect(SavePlan.problem(with: name) == nil)
     _ = try await receive(plan(name)).get()
     #expect(try text(name) == "abc")
   }
 
-  @Test func `a link on the way is not followed, wherever it leads`() async throws {
+  @Test func `a link on the path is not followed, wherever it leads`() async throws {
     let elsewhere = try ScratchFolder()
     try target.link("out", to: elsewhere.path)
     try target.write("in/file", [1])
@@ -260,8 +260,7 @@ struct SavedFileTests {
     #expect(target.files == [])
   }
 
-  @Test func `what someone else put in the place of a partial file is not continued`() async throws
-  {
+  @Test func `a foreign file in the place of a partial one is not continued`() async throws {
     let plan = try plan("file", size: 6)
     try await begin(plan, "abc")
     let name = try #require(target.files.first)

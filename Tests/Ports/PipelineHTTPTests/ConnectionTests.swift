@@ -41,7 +41,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `bytes on an idle connection end it, and are no response to what comes next`()
+  @Test func `bytes on an idle connection end it, and never answer the next request`()
     async throws
   {
     let (unasked, signal) = AsyncStream<Void>.makeStream()
@@ -135,7 +135,7 @@ struct ConnectionTests {
 
   // MARK: Exchanges at once
 
-  @Test func `no exchange waits for a connection, and one too many fails at once`()
+  @Test func `exchanges never wait for a connection, and one too many fails at once`()
     async throws
   {
     let gate = Gate(count: 300)

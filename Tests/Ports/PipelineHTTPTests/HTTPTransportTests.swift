@@ -35,7 +35,7 @@ struct HTTPTransportTests {
   @Test(arguments: [
     "", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y",
   ])
-  func `a URL that is not http or https is bad`(_ url: String) async throws {
+  func `a URL that is not http or https is invalid`(_ url: String) async throws {
     let response = try await withTransport {
       await $0.send(RenderedRequest(method: "GET", url: url))
     }

@@ -141,7 +141,7 @@ struct PassageTests {
     }
   }
 
-  @Test func `behind a proxy a literal address is refused all the same`() {
+  @Test func `a literal address is refused even with a proxy`() {
     let passage = DestinationPolicy(isOpenOnly: true)
     for host in ["10.0.0.1", "2130706433", "localhost", "a.localhost"] {
       #expect(passage.refusal(behindProxy: host) != nil, "\(host)")
@@ -197,9 +197,7 @@ struct PassageTests {
   ])
   func `an invalid pattern is refused`(_ text: String) { #expect(HostPattern(text) == nil) }
 
-  @Test func `another host than those that are allowed gets nothing, redirects included`()
-    async throws
-  {
+  @Test func `a host that is not allowed gets nothing, redirects included`() async throws {
     try await RawServer.run(Self.ok) { second in
       try await RawServer.run({ connection in
         _ = try await connection.readRequest()

@@ -34,7 +34,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `secrets are never sent to another host or port, and none is returned`() async throws {
+  @Test func `secrets are never sent to another host or port, nor returned`() async throws {
     try await RawServer.run(Self.serve) { first in
       try await RawServer.run(Self.serve) { second in
         let targets = [

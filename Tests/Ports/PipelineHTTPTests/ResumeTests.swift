@@ -189,7 +189,7 @@ struct ResumeTests {
     #expect(outcome.header("content-range") == nil)
   }
 
-  @Test func `a date continues a file if the server sends no tag`() async throws {
+  @Test func `without a tag, a date continues a file`() async throws {
     let date = "Sun, 06 Nov 1994 08:48:37 GMT"
     for tag in ["", "Last-Modified: \(date)\r\n"] {
       let outcome = try await resume(part(80..<200, tag: tag), validator: date)

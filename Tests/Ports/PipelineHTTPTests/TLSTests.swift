@@ -126,7 +126,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a server that asks who the client is gets the certificate, and refuses without one`()
+  @Test func `a server that requests a client certificate gets it, and refuses without one`()
     async throws
   {
     let (refused, _) = try await request(host: "localhost", asksWho: true) {
@@ -162,7 +162,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a server that does not support TLS has an error of its own`() async throws {
+  @Test func `a server that does not support TLS has a separate error`() async throws {
     try await RawServer.run({
       try await $0.write("HTTP/1.1 400 Bad Request\r\n\r\n")
       _ = await $0.readToEnd()

@@ -236,7 +236,7 @@ struct UploadTests {
   }
 
   @Test(arguments: [Change.size(-1), .size(1), .time, .content])
-  func `a server never gets the whole of a file that changes on the way`(
+  func `a server never gets the whole of a file that changes during the transfer`(
     _ change: Change
   ) async throws {
     let size: Int64 = 64 << 20

@@ -133,7 +133,7 @@ struct ControlTests {
     #expect(runs.output.contains("  interrupted  "), "\(runs)")
   }
 
-  @Test func `cancelling deletes on the server what open items left there`() async throws {
+  @Test func `cancelling deletes the effects of open items on the server`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(10)
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")

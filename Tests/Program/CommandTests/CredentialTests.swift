@@ -156,7 +156,7 @@ struct CredentialTests {
     #expect(try !stored(scene, "r-token-"))
   }
 
-  @Test func `with another key the run pauses and sends no token, and the old key still opens it`()
+  @Test func `with another key the run pauses without a request, and the old key still opens it`()
     async throws
   {
     var scene = try scene(files: 40)

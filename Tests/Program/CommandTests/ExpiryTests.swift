@@ -4,8 +4,7 @@ import Testing
 
 /// Tokens that live two seconds and upload IDs that live three, against a server that stands still for longer.
 struct ExpiryTests {
-  @Test
-  func `everything finishes although every identifier expires on the way`() async throws {
+  @Test func `everything finishes although every identifier expires during the run`() async throws {
     let scene = try Scene()
     let contents = try scene.files(16, size: 8000)
     try scene.directory.write(Self.definition, to: "expiry.yaml")

@@ -69,7 +69,7 @@ struct FileTests {
     #expect(two.outcome.error.contains("left out: 1 folder: 'b'; ** at the end"), "\(two.outcome)")
   }
 
-  @Test func `a name that looks like a pattern is meant as it is written`() async throws {
+  @Test func `a name that looks like a pattern is used literally`() async throws {
     let scene = try scene("a [x]/[1].jpg", "a [x]/2.jpg", "1.jpg", "a x/3.jpg")
     let file = try await plan(scene, "--input", "files=a [x]/[1].jpg")
     #expect(file.url == "%5B1%5D.jpg" && file.total == "1 file", "\(file.outcome)")

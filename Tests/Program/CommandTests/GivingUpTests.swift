@@ -22,7 +22,7 @@ struct GivingUpTests {
   }
 
   @Test(arguments: ["cancel", "pause"])
-  func `a request is kept for a process that has not come to it`(command: String) async throws {
+  func `a request is kept for a process that has not handled it yet`(command: String) async throws {
     let (scene, _, gate, run) = try await Scene.uploading(6)
     try await run.killed()
     let lock = try scene.runFolder() + "/lock"
@@ -45,9 +45,7 @@ struct GivingUpTests {
     #expect(!names.contains { $0.hasPrefix("request") }, "\(names)")
   }
 
-  @Test func `every report shows what could not be undone, and another cancel undoes it`()
-    async throws
-  {
+  @Test func `every report shows leftovers, and another cancel undoes them`() async throws {
     let quick = ExpiryTests.definition.replacingOccurrences(of: "attempts: 10", with: "attempts: 3")
     let (scene, server, _, run) = try await Scene.uploading(4, quick, "--store", "store")
     try await run.killed()

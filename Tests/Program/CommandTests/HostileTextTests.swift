@@ -52,9 +52,7 @@ struct HostileTextTests {
     return scene
   }
 
-  @Test func `a run shows names and a server's words, and neither steers what shows them`()
-    async throws
-  {
+  @Test func `a run shows names and a server's words without control characters`() async throws {
     let scene = try scene()
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Scripts/rude_server.py").path(percentEncoded: false)
@@ -93,7 +91,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: ["text", "json", "github", "junit", "sarif"])
-  func `findings show a file's name and text, and neither steers what shows them`(
+  func `findings show a file's name and text without control characters`(
     _ format: String
   ) async throws {
     let scene = try Scene()

@@ -57,7 +57,7 @@ struct InputTests {
     #expect(outcome.error.contains(message), "\(outcome)")
   }
 
-  @Test func `an input that is not declared is refused with those that are`() async throws {
+  @Test func `an undeclared input is refused with the declared ones`() async throws {
     let outcome = try await scene().pipeline.run("run", "inputs.yaml", "--input", "wrod=x")
     #expect(outcome.status == 2)
     #expect(
@@ -155,9 +155,7 @@ struct InputTests {
     }
   }
 
-  @Test func `a wrong password is the run's own failure, with the pipeline's message`()
-    async throws
-  {
+  @Test func `a wrong password fails the run itself, with the pipeline's message`() async throws {
     let scene = try Scene()
     let server = try await scene.server("--password", "other")
     let outcome = try await scene.pipeline.run(

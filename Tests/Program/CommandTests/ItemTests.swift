@@ -175,7 +175,7 @@ struct ItemTests {
     #expect(json.output == "[]\n", "\(json)")
   }
 
-  @Test func `those that are meant are tried again, and no others`() async throws {
+  @Test func `retry touches only the selected items`() async throws {
     let scene = try await scene()
     let none = try await scene.pipeline.run("retry", "--failed", "--cause", "403")
     #expect(none.status == 0)

@@ -106,7 +106,7 @@ struct LeadDatabaseTests {
     #expect(history.output.contains("publish success"), "\(history)")
   }
 
-  @Test func `workers that are killed leave one album all the same`() async throws {
+  @Test func `workers that are killed still leave only one album`() async throws {
     // While the album is created, and in the middle of the files.
     let place = try await DatabasePlace(
       definition: Self.album, "--suspend-at", "2", "--suspend-at", "30", "--suspend-at", "60")
@@ -122,9 +122,7 @@ struct LeadDatabaseTests {
     try checkAlbum(place, files: 30)
   }
 
-  @Test func `items that are left hold back what comes after them, until they are tried again`()
-    async throws
-  {
+  @Test func `unfinished items block the steps after them, until they are retried`() async throws {
     let place = try await DatabasePlace(files: 12, definition: Self.album)
     try await place.create()
     let file = place.scene.directory.url.appending(path: "files/file-0007.bin")

@@ -9,7 +9,7 @@ struct MisusedDatabaseTests {
     ["--detach"], ["--device", "ios"], ["--on-finish", "true"], ["--require-on-finish"],
     ["--max-duration", "1s"], ["--max-transfer", "1KB"],
   ])
-  func `an option that means nothing with a database is refused before the run is there`(
+  func `an option that is meaningless with a database is refused before the run is created`(
     option: [String]
   ) async throws {
     let place = try await DatabasePlace(files: 1)

@@ -147,7 +147,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `states have colors in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
+  func `states have colors in a terminal, but not with NO_COLOR`(noColor: String?) async throws {
     let (scene, process, run) = try await start(Self.pipeline("10 MiB"), files: 0)
     defer { process.signal(SIGKILL) }
     try scene.directory.write("x", to: "files/bad-1.bin")
@@ -162,7 +162,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `findings have colors in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
+  func `findings have colors in a terminal, but not with NO_COLOR`(noColor: String?) async throws {
     let scene = try Scene()
     try scene.directory.write(
       """

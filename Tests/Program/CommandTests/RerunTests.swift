@@ -121,7 +121,7 @@ struct RerunTests {
     _ = try scene.runName()
   }
 
-  @Test func `a rerun of a demonstration has a server of its own`() async throws {
+  @Test func `a rerun of a demonstration has a separate server`() async throws {
     let scene = try Scene()
     let demo = try await scene.pipeline.run("run", Scene.shipped("photos.yaml"), "--demo")
     #expect(demo.status == 0, "\(demo)")

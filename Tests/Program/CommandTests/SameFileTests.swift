@@ -74,7 +74,7 @@ struct SameFileTests {
   }
 
   @Test(arguments: [-3600, 0, 3600])
-  func `a server with times of its own receives each file again`(_ ahead: Int) async throws {
+  func `a server with its own times receives each file again`(_ ahead: Int) async throws {
     let setting = try await setting("webdav", ahead: ahead, keepsTime: false)
     let now = Date().timeIntervalSince1970.rounded(.down)
     for version in 1...3 {

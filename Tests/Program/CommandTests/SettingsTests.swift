@@ -81,8 +81,7 @@ struct SettingsTests {
     }
   }
 
-  @Test
-  func `a profile that is not there is refused, and so is a file that was named and is not there`()
+  @Test func `a missing profile is refused, and so is a missing file that was named`()
     async throws
   {
     var (scene, _) = try await scene("profiles: { office: { concurrency: 1 } }")

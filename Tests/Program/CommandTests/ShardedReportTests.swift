@@ -107,7 +107,7 @@ struct ShardedReportTests {
     #expect(status.output.hasPrefix("run 'demo' in 2 shards: 2 finished: 5 done, "), "\(status)")
   }
 
-  @Test func `what does not belong together is not put together`() async throws {
+  @Test func `unrelated shards are refused`() async throws {
     let (scene, states) = try await scene()
     func refusal(_ arguments: [String]) async throws -> String {
       let outcome = try await scene.pipeline.run(["status"] + arguments)

@@ -31,7 +31,7 @@ struct TutorialTests {
     return script + "pipeline status\n"
   }
 
-  @Test func `the commands of the tutorial do what it describes`() async throws {
+  @Test func `the commands of the tutorial work as described`() async throws {
     let scene = try Scene()
     var runner = scene.pipeline
     let programs = CommandRunner.binary.deletingLastPathComponent().path(percentEncoded: false)

@@ -75,7 +75,7 @@ struct UnreadableFileTests {
     #expect(server.journal.count { $0.event == "store_file" } == 2)
   }
 
-  @Test func `a line of a list without a file fails, and a retry sends it when it is there`()
+  @Test func `a line of a list without a file fails, and a retry sends it once it exists`()
     async throws
   {
     let (scene, server) = try await scene()

@@ -44,7 +44,7 @@ struct WatchTests {
       words: ["run", "put.yaml", "--input", "server=\(server.url)", "--watch"])
   }
 
-  @Test func `what cannot be watched is refused before anything is sent`() async throws {
+  @Test func `an unwatchable command is refused before anything is sent`() async throws {
     let setting = try await setting(1)
     for (other, word) in [
       ("--dry-run", "--dry-run starts nothing"),

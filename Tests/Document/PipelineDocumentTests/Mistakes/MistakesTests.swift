@@ -69,7 +69,7 @@ struct MistakesTests {
   }
 
   @Test(arguments: all)
-  func `a mistake is caught where it is, with what to type`(_ mistake: Mistake) throws {
+  func `a mistake is reported in its place, with the correction`(_ mistake: Mistake) throws {
     let shortfall = try Self.shortfall(mistake)
     #expect(shortfall == nil, "\(shortfall ?? "")")
   }

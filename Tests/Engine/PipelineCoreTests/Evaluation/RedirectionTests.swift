@@ -77,7 +77,7 @@ struct RedirectionTests {
     #expect(Self.next(307, "https://a.example:8443/", Self.request("PUT"), hasFile: true) == nil)
   }
 
-  @Test func `without a body, credentials and keys stay behind`() throws {
+  @Test func `without a body, credentials and keys are removed`() throws {
     let next = try #require(Self.next(302, "https://b.example/x", Self.request("GET")))
     #expect(next.headers.map(\.name) == ["X-Plain"])
     #expect(next.hostNamedBy == ["a.example"])

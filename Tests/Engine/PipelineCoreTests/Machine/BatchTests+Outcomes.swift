@@ -257,7 +257,7 @@ extension BatchTests {
     run.expect("probe 0/1 finalize 1.2")
   }
 
-  @Test func `a batch that must go at once sheds a member whose identifier has expired`() {
+  @Test func `a batch that must be sent at once drops a member with an expired identifier`() {
     let run = RunHarness(
       SmallPipelines.batch(
         items: 3, within: .seconds(3600), concurrency: 3, disk: 20, keepsFiles: true),

@@ -183,7 +183,7 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
   }
 
-  @Test func `a batch whose delay is nothing is sent again at once`() {
+  @Test func `a batch without a delay is sent again at once`() {
     let policy = RetryPolicy(attempts: 3, initial: .zero, jitter: .none)
     let run = run(SmallPipelines.batch(retry: policy))
     run.answer("finalize", of: 0, .busy, at: 1)
@@ -218,7 +218,7 @@ struct BatchTests {
     run.expect("0/0 allocate 2.1", "0/1 allocate 2.1")
   }
 
-  @Test func `a batch that finds expired what cannot be reissued counts a failure`() {
+  @Test func `a batch that finds a result expired that cannot be reissued counts a failure`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, .expired(step: 1, bad), at: 1)
     run.expect("timer 2.0")

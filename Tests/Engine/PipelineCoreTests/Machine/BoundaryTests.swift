@@ -197,7 +197,7 @@ struct BoundaryTests {
     run.expect("0/0 copy 1.2 10 B", "0/1 upload 1.1")
   }
 
-  @Test func `an uncertain end of what nothing makes safe is an end`() {
+  @Test func `an uncertain end of an unsafe request is final`() {
     let run = RunHarness(SmallPipelines.single(effect: .create), files: [1])
     run.send(.runBegan)
     run.load()
@@ -265,7 +265,7 @@ struct BoundaryTests {
     run.expect("interrupt 0/0 undo")
   }
 
-  @Test func `who cannot use a connection leaves it to the next`() {
+  @Test func `a step that cannot use a connection leaves it to the next`() {
     let run = RunHarness(
       SmallPipelines.renewing([], session: true, concurrency: 3), files: [10, 10, 10])
     run.send(.limitsKnown(ProcessLimits(exchanges: 1)))

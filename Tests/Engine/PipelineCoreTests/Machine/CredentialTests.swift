@@ -60,7 +60,7 @@ struct CredentialTests {
         + "step 'token' cannot be carried out again")
   }
 
-  @Test func `a run-level step that is skipped lets go what waits for it`() {
+  @Test func `a run-level step that is skipped releases the steps that wait for it`() {
     let run = created(SmallPipelines.credentials(if: "steps.sign_in.token == 'a'"))
     run.answer("mark", of: 0, .expired(step: 1, Failure("401", status: 401)), at: 3600)
     run.expect("run sign_in 2.1")

@@ -69,7 +69,7 @@ struct PollTests {
       run.row(0).reason == Failure("no answer before the deadline of 26 s: busy", status: 503))
   }
 
-  @Test func `what comes at the deadline itself is the last, a response as well as a failure`() {
+  @Test func `the response or failure at the deadline itself is the last`() {
     let answered = waiting()
     answered.answer("wait", of: 0, .poll(at: nil, status: 200), at: 26)
     #expect(answered.row(0).reason == Failure("still not ready after 25 s", status: 200))
@@ -127,7 +127,7 @@ struct PollTests {
     #expect(run.row(0).reason == Failure("still not ready after 39 s", status: 200))
   }
 
-  @Test func `a deadline that is not a duration fails the item, and nothing asks on`() {
+  @Test func `a deadline that is not a duration fails the item, and polling stops`() {
     let run = waiting(SmallPipelines.poll(deadline: "dyn(25)"))
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: 2)
     #expect(run.row(0).status == .failed)

@@ -70,7 +70,7 @@ struct RateTests {
     run.expect("timer 3.0", "probe 0/1 init 1.2")
   }
 
-  @Test func `what needs two rates keeps its place for both`() {
+  @Test func `a frame that needs two rates keeps its place for both`() {
     let run = begun(
       SmallPipelines.paced([Self.all, Self.slow], concurrency: 3), 3)
     run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 10.0")

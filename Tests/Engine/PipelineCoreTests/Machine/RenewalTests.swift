@@ -208,9 +208,7 @@ struct RenewalTests {
     run.expect("stop")
   }
 
-  @Test func `a run-level transfer that asks again waits for the sign-in that is under way`()
-    throws
-  {
+  @Test func `a run-level transfer that asks again waits for the sign-in in progress`() throws {
     let run = begun(SmallPipelines.renewing([.challenge], inRunScope: true))
     try ask(run, .challenge, of: nil, at: 1)
     run.expect("run sign_in 2.1")

@@ -123,7 +123,7 @@ struct RunConditionTests {
     #expect(active(run) == [0, 1, 2])
   }
 
-  @Test func `what waited for a host follows one at a time`() {
+  @Test func `frames that waited for a host follow one at a time`() {
     let run = begun(SmallPipelines.single(concurrency: 4), Self.files)
     for ordinal in 0..<4 { run.answer("send", of: ordinal, Self.busy(until: 8), at: 0) }
     var moments: [Int64] = []
@@ -284,7 +284,7 @@ struct RunConditionTests {
     #expect(run.inFlight("send", of: 0) == nil)
   }
 
-  @Test func `what nothing makes safe to repeat is not repeated after a stale connection`() {
+  @Test func `an unsafe request is not repeated after a stale connection`() {
     let run = begun(SmallPipelines.single(concurrency: 1, effect: .create), [1])
     run.answer("send", of: 0, Self.stale, at: 1)
     #expect(run.row(0).status == .paused)

@@ -48,9 +48,7 @@ struct TranscriptTests {
   }
 
   @Test(arguments: scopes)
-  func `effects and stored state are those that were reviewed`(
-    scope: ExplorationTests.Scope
-  ) throws {
+  func `effects and stored state match the reviewed ones`(scope: ExplorationTests.Scope) throws {
     let seeds = Array(0...Self.walks) + Self.further[scope.name, default: []]
     let walks = seeds.map {
       KeptWalks.Walk(seed: $0, transcript: Self.transcript(of: scope, seed: $0))

@@ -54,7 +54,7 @@ struct TransferTests {
     run.expect("0/0 send 1.1")
   }
 
-  @Test func `TX14: who may not run until then hands the transfer over, and the service waits`() {
+  @Test func `TX14: a process that may not run until then hands over, and the service waits`() {
     let run = begun(early("duration('60s')"), [10])
     run.send(.allowanceGranted(until: Instant(milliseconds: 40_000)), at: 10)
     run.expect("0/0 send 1.1")
@@ -134,7 +134,7 @@ struct TransferTests {
     #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 62_000)))
   }
 
-  @Test func `the greater priority gets a slot first, and of equal ones who came first`() {
+  @Test func `the higher priority gets a slot first, and of equal ones the earlier`() {
     var builder = PipelineBuilder(budgets: Budgets(transfers: 1))
     builder.input("server", .url)
     builder.input("files", .files)

@@ -5,7 +5,7 @@ import Testing
 
 /// Steps that run in turns, and a server that reports its progress.
 struct TurnTests {
-  @Test func `each turn is a generation of its steps, and what follows waits for the last`() {
+  @Test func `each turn is a generation of its steps, and later steps wait for the last`() {
     let run = sending(resync: false)
     run.expect("0/0 send 1.1")
     run.answer("send", of: 0, .ok(), at: 2)
@@ -159,7 +159,7 @@ struct TurnTests {
     #expect(run.inFlight("finish", of: 0) != nil)
   }
 
-  @Test func `a turn without progress is tried again after a pause, as a turn of its own`() {
+  @Test func `a turn without progress is retried after a delay, as a separate turn`() {
     let run = sending(resync: false, next: "steps.sent.n")
     run.pass()
     run.answer("send", of: 0, .ok(), at: 2)

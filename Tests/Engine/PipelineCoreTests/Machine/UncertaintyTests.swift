@@ -60,7 +60,7 @@ struct UncertaintyTests {
     run.expect("0/0 mark 1.1")
   }
 
-  @Test func `a step without a key or a probe is not repeated behind anybody's back`() {
+  @Test func `a step without a key or a probe is not repeated without the user`() {
     let run = begun(SmallPipelines.single(effect: .create))
     run.answer("send", of: 0, Self.busy, at: 0)
     #expect(run.row(0).status == .paused)

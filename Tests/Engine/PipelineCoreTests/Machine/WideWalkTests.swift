@@ -50,7 +50,7 @@ struct WideWalkTests {
   }
 
   @Test(arguments: scopes)
-  func `the recorded walks are those that were reviewed`(scope: Scope) throws {
+  func `the recorded walks match the reviewed ones`(scope: Scope) throws {
     let walks = scope.kept.map { seed in
       KeptWalks.Walk(
         seed: seed, transcript: Self.walk(scope, seed).walk.node.transcript ?? Transcript())

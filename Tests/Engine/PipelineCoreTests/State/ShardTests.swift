@@ -70,7 +70,7 @@ struct ShardTests {
     }
   }
 
-  @Test func `a group belongs by its key, so that it stays whole`() {
+  @Test func `a group is assigned by its key, so that it stays whole`() {
     let group = MapValue([("key", Value.string("Alps")), ("items", .list([]))])
     #expect(Item.Subject.value(.map(group)).shardKey == "Alps")
     #expect(Item.Subject.value(.string("b")).shardKey == "b")

@@ -122,7 +122,7 @@ struct EnvironmentTests {
     #expect(environment.functionNames.contains("twice"))
   }
 
-  @Test func `a macro is there only with its library`() {
+  @Test func `a macro is available only with its library`() {
     let bare = Environment(libraries: [.standard])
     #expect(bare.compile("cel.bind(x, 1, x)").expression == nil)
     #expect(bare.compile("[1].map(x, x)").expression != nil)

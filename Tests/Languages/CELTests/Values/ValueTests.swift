@@ -24,7 +24,7 @@ struct ValueTests {
     #expect(try evaluate(value.description) == value)
   }
 
-  @Test func `a timestamp's description is one, too`() throws {
+  @Test func `a timestamp's description is an expression, too`() throws {
     let value = Value.timestamp(try #require(Timestamp(seconds: 1, nanoseconds: 500_000_000)))
     #expect(try evaluate(value.description) == value)
   }

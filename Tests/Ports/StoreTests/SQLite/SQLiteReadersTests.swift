@@ -102,7 +102,7 @@ struct SQLiteReadersTests {
   }
 
   @Test(.enabled(if: NSUserName() != "root", "root may write everywhere"))
-  func `an unwritable folder has an error of its own`() async throws {
+  func `an unwritable folder has a separate error`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     let manager = FileManager.default
@@ -118,7 +118,7 @@ struct SQLiteReadersTests {
   }
 
   @Test(.enabled(if: NSUserName() != "root", "root may write everywhere"))
-  func `an unwritable file has an error of its own`() async throws {
+  func `an unwritable file has a separate error`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)

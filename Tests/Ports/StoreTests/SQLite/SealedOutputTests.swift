@@ -79,7 +79,7 @@ struct SealedOutputTests {
   }
 
   @Test(arguments: [nil, Array("another key, as long".utf8)])
-  func `without its key a sealed value counts as expired, and is not lost for who has the key`(
+  func `without its key a sealed value counts as expired, and is not lost for the key's owner`(
     _ other: [UInt8]?
   ) async throws {
     let folder = try TemporaryFolder()

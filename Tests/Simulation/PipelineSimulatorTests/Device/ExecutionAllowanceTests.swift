@@ -50,7 +50,7 @@ struct ExecutionAllowanceTests {
     #expect(ends.allSatisfy { $0 >= second(36 - 5) && $0 <= second(175) })
   }
 
-  @Test func `BT4: who does not end the assertion is killed`() {
+  @Test func `BT4: a process that does not end the assertion is killed`() {
     var allowance = behind(rules)
     #expect(allowance.advance(to: second(175)) == [.expiring])
     #expect(allowance.advance(to: second(180)) == [.killed(.assertionNotEnded)])
@@ -73,7 +73,7 @@ struct ExecutionAllowanceTests {
     #expect(allowance.advance(to: second(180)) == [.killed(.assertionLeaked)])
   }
 
-  @Test func `BT7: the time left is known only behind and with an assertion`() {
+  @Test func `BT7: the time left is known only in the background with an assertion`() {
     var allowance = ExecutionAllowance(rules)
     _ = allowance.beginAssertion()
     #expect(allowance.remaining(at: start) == nil)

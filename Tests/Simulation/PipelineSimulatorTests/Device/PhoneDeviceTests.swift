@@ -76,7 +76,7 @@ struct PhoneDeviceTests {
     #expect(run.now - run.start < .seconds(4 * 3600))
   }
 
-  @Test func `RL7: what completes while the process runs raises no delay`() throws {
+  @Test func `RL7: a completion while the process runs does not raise the delay`() throws {
     let (run, phone) = try run(
       .ios8, items: 20, conditions: .init(bandwidth: 250_000_000))
     #expect(run.state?.loops[0].counts[.done] == 20)
@@ -212,9 +212,7 @@ struct PhoneDeviceTests {
     #expect(run.now - run.start == evening + .seconds(250))
   }
 
-  @Test func `BT5, BT3: on the worst device everything is done all the same, and nothing twice`()
-    throws
-  {
+  @Test func `BT5, BT3: on the worst device everything is still done, and nothing twice`() throws {
     for seed in 1..<6 as Range<UInt64> {
       var scene = try Scene(count: 6)
       scene.inputs.values = [:]

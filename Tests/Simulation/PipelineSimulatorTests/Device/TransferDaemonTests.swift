@@ -213,7 +213,7 @@ struct TransferDaemonTests {
     #expect(cost == .milliseconds(3600))
   }
 
-  @Test func `TX21: behind a thousand tasks a new one is stuck for 5 minutes`() throws {
+  @Test func `TX21: after a thousand tasks a new one is stuck for 5 minutes`() throws {
     var daemon = daemon()
     for number in 0...1000 { try create(&daemon, request(number, bytes: 1)) }
     _ = daemon.advance(to: start)
@@ -257,7 +257,7 @@ struct TransferDaemonTests {
     #expect(found == [1, 2, 3, 86404, 86405])
   }
 
-  @Test func `DI5, DI3: a transfer waits for days, until the charger is there`() throws {
+  @Test func `DI5, DI3: a transfer waits for days, until there is a charger`() throws {
     var daemon = daemon(conditions: .init(bandwidth: 1_000_000, hasPower: false))
     try create(&daemon, request(0), inBackground: true)
     _ = daemon.advance(to: second(3 * 86400))

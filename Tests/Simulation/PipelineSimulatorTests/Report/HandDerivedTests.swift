@@ -151,7 +151,9 @@ struct HandDerivedTests {
     #expect(summary.bytesWasted == 300_000_000)
   }
 
-  @Test func `BT5: a refused allowance hands over what waits for its earliest moment`() throws {
+  @Test func `BT5: a refused allowance hands over transfers that wait for their earliest moment`()
+    throws
+  {
     let life = try simulation(
       uploads(2, ", earliest: 2h"),
       world(

@@ -28,9 +28,7 @@ struct PageTests {
     }
   }
 
-  @Test func `a page is a whole document, and its lanes have names for those who do not see them`()
-    throws
-  {
+  @Test func `a page is a whole document, and its lanes have names for screen readers`() throws {
     for page in try pages() {
       #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
       #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))

@@ -24,7 +24,7 @@ struct TimelineTests {
     #expect(life[2].to == 250_000)
   }
 
-  @Test func `each wake is there with the delay that it raised`() throws {
+  @Test func `each wake is shown with the delay that it raised`() throws {
     let wakes = try timeline(ReportScene(oneByOne: 4)).wakes
     #expect(wakes.map(\.delay) == [60, 120, 240, 480].map { .seconds($0) })
     #expect(wakes.map(\.at) == [250_000, 560_000, 930_000, 1_420_000])

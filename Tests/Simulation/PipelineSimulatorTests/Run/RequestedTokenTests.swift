@@ -172,7 +172,7 @@ struct RequestedTokenTests {
       "grant_type=client_credentials&", #""iss":"me","sub":"me","aud":"other","iat":"#
     ),
   ])
-  func `a key proves who asks for a token, each time with an assertion of its own`(
+  func `a key identifies the client, each time with a separate assertion`(
     keys: String, form: String, claims: String
   ) throws {
     let server = RotatingServer(life: 60)
@@ -272,7 +272,7 @@ struct RequestedTokenTests {
     ("fresh", nil, "refresh_token=fresh"),
     ("fresh", "r-9", "refresh_token=r-9"),
   ])
-  func `the stored sign-in is sent, or the user's newer token if there is none`(
+  func `the stored sign-in is sent, or without one the user's newer token`(
     given: String, stored: String?, sent: String
   ) throws {
     var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
@@ -288,8 +288,7 @@ struct RequestedTokenTests {
     #expect(String(decoding: request.body, as: UTF8.self).contains(sent))
   }
 
-  @Test
-  func `a token that was used is never sent again, even if the store has lost what replaced it`()
+  @Test func `a used token is never sent again, even if the store has lost its replacement`()
     throws
   {
     var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)

@@ -167,7 +167,7 @@ struct SignedRequestTests {
     #expect(reasons == ["test.yaml:12:13: 'key' of 'shared_key' is empty"])
   }
 
-  @Test func `a URL with a signature is not what expressions see`() throws {
+  @Test func `expressions do not see a URL with a signature`() throws {
     let credential = Self.aws.replacing("payload: unsigned", with: "in: query, life: 1h")
     let text = Self.pipeline(credential).replacing(
       "on: []", with: #"outputs: { url: "${{ response.url }}" }"#)

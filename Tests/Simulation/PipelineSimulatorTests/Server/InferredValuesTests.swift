@@ -74,7 +74,7 @@ struct InferredValuesTests {
       """#)
   }
 
-  @Test func `names that a step defines are read through`() throws {
+  @Test func `names that a step defines are resolved`() throws {
     _ = try run(
       #"""
           - id: look

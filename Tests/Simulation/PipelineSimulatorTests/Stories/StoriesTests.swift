@@ -62,9 +62,7 @@ struct StoriesTests {
     #expect(!result.isSound)
   }
 
-  @Test func `b: a hundred at a time they are there in a day, with less than 8.5 h of delay`()
-    throws
-  {
+  @Test func `b: a hundred at a time arrive in a day, with less than 8.5 h of delay`() throws {
     let result = try run(
       "one-by-one", ["file.concurrency=100"], in: try scenario("thousand-photos"))
     #expect(result.summary.counts[.done] == 1000)
@@ -223,7 +221,7 @@ struct StoriesTests {
     #expect(result.summary.addedWait == .zero)
   }
 
-  @Test func `h: all small pictures are there before the first photo is`() throws {
+  @Test func `h: all small pictures arrive before the first photo`() throws {
     var scenario = Scenario.leftAlone
     scenario.items.count = 50
     let result = try run("stories/gallery", in: scenario, isTraced: true)

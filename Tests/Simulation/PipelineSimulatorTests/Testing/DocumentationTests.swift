@@ -36,7 +36,7 @@ struct DocumentationTests {
     #expect(report.isPassed, "\(report.text())")
   }
 
-  @Test func `a step of a used file is named behind the step that uses it`() throws {
+  @Test func `a step of a used file is named after the step that uses it`() throws {
     let files = [
       "main.yaml": """
       pipeline: main

@@ -86,7 +86,7 @@ struct UndoneTests {
     #expect(result.diagnostics.contains { $0.message.contains("nothing") })
   }
 
-  @Test func `an empty file does not hang what waits for its pieces`() throws {
+  @Test func `an empty file does not block the steps that wait for its pieces`() throws {
     let text = """
       pipeline: direct
       inputs: { server: { type: url }, files: { type: files } }
