@@ -74,7 +74,7 @@ struct DetachTests {
     attach.signal(SIGINT)
     let left = try await attach.outcome()
     #expect(left.status == 130, "\(left)")
-    #expect(left.error.contains("run \(name) goes on"), "\(left)")
+    #expect(left.error.contains("run \(name) continues in the background"), "\(left)")
     #expect(kill(Int32(process), 0) == 0)
     let pause = try scene.pipeline.start("pause")
     try await pause.wait("the request") {

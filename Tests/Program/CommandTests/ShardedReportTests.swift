@@ -84,7 +84,7 @@ struct ShardedReportTests {
       let status = try await scene.pipeline.run(command)
       #expect(
         status.output.hasPrefix("run 'nightly' in 2 shards: 2 finished: 8 done, "), "\(status)")
-      #expect(!status.output.contains("not here"))
+      #expect(!status.output.contains("not found"))
     }
     let runs = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     let id = try #require(runs.first?["run"] as? String)

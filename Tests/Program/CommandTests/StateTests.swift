@@ -159,7 +159,7 @@ struct StateTests {
       "$PIPELINE run put.yaml --input server=$SERVER --state $DISK; echo ended $? && ls $DISK/runs")
     let outcome = try await run.outcome()
     #expect(outcome.output == "ended 3\n", "\(outcome)")
-    #expect(outcome.error.contains("is full, so the run was not begun"), "\(outcome)")
+    #expect(outcome.error.contains("is full, so the run was not started"), "\(outcome)")
     #expect(server.journal.isEmpty)
   }
 

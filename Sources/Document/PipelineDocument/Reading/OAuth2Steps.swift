@@ -149,7 +149,7 @@ extension DocumentReader {
       "has no effect together with 'assertion', which obtains the token")
       || isUseless(
         "secret", "client_in", if: fields.has("client_assertion"),
-        "has no effect together with 'client_assertion', which proves who the client is")
+        "has no effect together with 'client_assertion', which identifies the client")
     {
       return false
     }

@@ -171,7 +171,7 @@ extension DocumentReader {
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
       return collector.refuse(
-        .outOfRange, "'disk' is 0, in which no file fits", at: range(node),
+        .outOfRange, "'disk' is 0, so no file fits", at: range(node),
         help:
           "set the maximum size of all body files together, such as '512 MiB', or leave out the key"
       )

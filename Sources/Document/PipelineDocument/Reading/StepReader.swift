@@ -243,7 +243,7 @@ extension DocumentReader {
     if let node = fields["url"] {
       if slides, let sliding {
         collector.report(
-          .uselessKey, "a signed URL does not become valid for longer when it is used",
+          .uselessKey, "using a signed URL does not extend its validity",
           at: sliding.range, help: "remove 'sliding'")
       }
       return (.url(expression(node, expected: "a URL")), skew, false)

@@ -116,7 +116,7 @@ enum ForeignCredentialRule: Rule {
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
       at: use.expression.range, note: ("a response decides which host that is", value.range),
       help:
-        "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
+        "omit the credential if the URL is sufficient, as with a presigned one; otherwise ignore the check with a reason"
     )
   }
 }

@@ -44,7 +44,7 @@ extension StoreCheck {
         trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
       }
     },
-    StoreCheck("values collected from parts are restored until the parts start over or finish") {
+    StoreCheck("values collected from parts are restored until the parts start over or end") {
       trial in
       let epoch = try await trial.begin(files: 3)
       let items = (0..<2).map { Sample.activeItem($0) }

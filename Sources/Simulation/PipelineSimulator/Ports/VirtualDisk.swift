@@ -71,7 +71,7 @@ public struct VirtualDisk: Sendable {
     _ plan: MaterializationPlan, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..")
-    else { throw FileFailure(.system, message: "'\(path)' leaves the run's folder") }
+    else { throw FileFailure(.system, message: "'\(path)' is outside the run's folder") }
     let size = plan.size
     guard size <= plan.reservedBytes else {
       throw FileFailure(

@@ -81,7 +81,7 @@ public struct SimulationReport: Sendable {
         obstacle.rule ?? "", obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
       ]
     }
-    return "\nIN THE WAY AT THE END\n" + TextTable(alignsRight: [0], rows).render()
+    return "\nOBSTACLES AT THE END\n" + TextTable(alignsRight: [0], rows).render()
   }
 
   private func propertyTable() -> TextTable {

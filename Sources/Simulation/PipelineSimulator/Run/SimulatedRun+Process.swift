@@ -42,7 +42,7 @@ extension SimulatedRun {
     act(device.processBegan(at: now))
   }
 
-  /// Deletes the files that the run made: a transfer that has not started then has nothing to send (TX16).
+  /// Deletes the files that the run created: a transfer that has not started then has nothing to send (TX16).
   mutating func purgeFiles() {
     disk.sweep(keeping: [])
     guard var phone = device as? PhoneDevice else { return }

@@ -31,7 +31,7 @@ public struct SimulatedRun: Sendable {
     case cancel
     /// From now on, this many bytes are free for files that the run makes; `nil` means no limit.
     case freeSpace(Int64?)
-    /// The system deletes the files that the run made.
+    /// The system deletes the files that the run created.
     case purgeFiles
     /// The device's wall clock is moved forward, or back, by this much.
     case changeClock(by: Duration)
@@ -73,7 +73,7 @@ public struct SimulatedRun: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// The run has stopped: finished, paused or cancelled.
     case rested
-    /// The run has work left, but nothing can ever happen any more.
+    /// The run has work left, but the run is stuck.
     case stuck
     /// The run has work left, and the simulated time has ended.
     case outOfTime

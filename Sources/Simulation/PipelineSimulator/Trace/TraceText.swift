@@ -184,7 +184,7 @@ public struct TraceText: Sendable {
   public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
     case .rested: "the run has stopped"
-    case .stuck: "nothing can ever happen any more"
+    case .stuck: "the run is stuck"
     case .outOfTime: "the simulated time has ended"
     case .endless: "the run loops without time passing"
     case .tooManySteps(let count):

@@ -110,7 +110,7 @@ struct SimulationReportTests {
     let report = try scene.report()
     #expect(report.summary.isDeadlocked)
     #expect(!report.isPassed)
-    #expect(report.text().contains("nothing can ever happen any more"), "\(report.text())")
-    #expect(report.text().contains("IN THE WAY AT THE END"))
+    #expect(report.text().contains("the run is stuck"), "\(report.text())")
+    #expect(report.text().contains("OBSTACLES AT THE END"))
   }
 }

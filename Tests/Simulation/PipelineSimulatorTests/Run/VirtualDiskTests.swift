@@ -40,7 +40,7 @@ struct VirtualDiskTests {
   }
 
   @Test(arguments: ["/etc/passwd", "../a", "a/../../b", ""])
-  func `no path leaves the run's folder`(path: String) {
+  func `no path is outside the run's folder`(path: String) {
     var disk = VirtualDisk()
     #expect(kind(&disk, plan([.bytes([1])]), at: path) == .system)
   }

@@ -99,7 +99,7 @@ extension TraceLines {
     step("write-failed", "A file cannot be created.", .always("reason", .text, "Why.")),
     step("reissued", "A step was issued again.", .always("cause", .text, "Why, in words.")),
     event(
-      "blocked", "An item, or the run, waits for something else than before.", itemNumber,
+      "blocked", "The reason of the wait of an item, or of the run, has changed.", itemNumber,
       .always("on", .words(Tally.Stall.self), "For what, in a word."),
       .always("for", .text, "For what, in words.")),
     event(
