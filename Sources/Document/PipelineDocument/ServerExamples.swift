@@ -21,7 +21,7 @@
 ///
 /// A real run does not need it: it is for readers, checks and simulations.
 public struct ServerExamples: Sendable {
-  /// Whose response is meant.
+  /// The request of the response.
   public enum Request: Hashable, Sendable {
     /// The request of a step, its upload or its download.
     case step(StepID)

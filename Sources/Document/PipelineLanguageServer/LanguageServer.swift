@@ -4,7 +4,8 @@ public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
 ///
-/// Messages go in, messages come out. A bad request gets an error response; other bad messages are ignored.
+/// Messages go in, messages come out. An invalid request gets an error response;
+/// other invalid messages are ignored.
 public struct LanguageServer {
   enum Phase { case waiting, running, stopped }
 

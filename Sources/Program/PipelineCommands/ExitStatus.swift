@@ -77,10 +77,10 @@ package struct CommandFailure: Error {
 
   /// The user's input cannot be used.
   package static func invalid(_ message: String) -> Self { Self(.invalid, message) }
-  /// The machine, the network or another process is in the way.
+  /// The machine, the network or another process prevents the work.
   package static func environment(_ message: String) -> Self { Self(.environment, message) }
 
-  /// All `problems` of what cannot be used; `nil` if there are none.
+  /// All `problems` of unusable input; `nil` if there are none.
   package init?(problems: [String]) {
     guard let first = problems.first else { return nil }
     self.init(.invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })

@@ -1,7 +1,7 @@
 /// The accesses of a pipeline: the hosts that it sends to, the files that it reads,
 /// and where each secret is sent.
 ///
-/// A host that the pipeline does not name literally is described by what decides it: an input, or the response of a step.
+/// A host that the pipeline does not name literally is described by its origin: an input, or the response of a step.
 public struct PipelineAudit: Sendable {
   /// A host that requests are sent to.
   public struct Host: Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct PipelineAudit: Sendable {
     public let input: String
     /// The steps that put files there, in order.
     public var steps: [String]
-    /// Whether files that are there may be replaced.
+    /// Whether existing files may be replaced.
     public var replaces: Bool
   }
 

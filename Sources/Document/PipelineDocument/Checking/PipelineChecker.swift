@@ -104,7 +104,7 @@ extension StepChecker {
     return (items, condition, inside)
   }
 
-  /// What undoes the items of a loop; `nil` for what could not be compiled.
+  /// The compensations of a loop; `nil` for those that could not be compiled.
   ///
   /// - Parameters:
   ///   - own: The loop's number in its own file.

@@ -1,6 +1,6 @@
 /// A step that a credential needs, before it has its place in the file.
 ///
-/// The language has one way to get a value once for all, to renew it when it expires, and to let
+/// The language has one way to obtain a value once for all, to renew it when it expires, and to let
 /// everything else wait in the meantime: a step. So a credential that has to be requested is a step.
 package struct CredentialStep {
   let id: String

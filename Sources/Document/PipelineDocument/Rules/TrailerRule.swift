@@ -29,7 +29,7 @@ enum TrailerRule {
     }
   }
 
-  /// Framing, routing, modifiers of the request, authentication and content (RFC 9110 §6.5.1), and what belongs to the connection.
+  /// Framing, routing, modifiers of the request, authentication and content (RFC 9110 §6.5.1), and fields of the connection.
   private static let forbidden: Set<String> = [
     "content-length", "transfer-encoding", "trailer", "host", "connection", "keep-alive", "te",
     "upgrade", "expect", "max-forwards", "pragma", "range", "if-match", "if-none-match",

@@ -1,6 +1,6 @@
 /// Replaces steps that use files with the steps of those files.
 ///
-/// By then every file has been checked as a pipeline by itself. Its expressions are compiled once more, with the values from
+/// By then every file has been checked as a pipeline by itself. Its expressions are compiled again, with the values from
 /// the using file for its inputs, so that a run sees one flat list of steps whose IDs show where they come from:
 /// `session.sign_in`.
 struct PipelineLinker {

@@ -45,7 +45,7 @@ extension LanguageServer {
   }
 }
 
-/// When documents are checked: after a pause in typing as long as two checks, so that at most a third of the time goes into them.
+/// When documents are checked: after a pause in typing as long as two checks, so that checks use at most a third of the time.
 struct CheckSchedule: Sendable {
   static let longestPause = Duration.milliseconds(500)
   private(set) var changes = 0

@@ -86,7 +86,8 @@ extension Evaluator {
     return url[..<url.authorityEnd(after: start)].lowercased()
   }
 
-  /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.
+  /// The host that the step's request is sent to, without its port;
+  /// `nil` if that can no longer be determined.
   private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
     let step = pipeline.steps[index]
     guard let template = step.action.request, let url = beginning(of: template.url, scope)

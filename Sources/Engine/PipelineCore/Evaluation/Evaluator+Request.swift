@@ -183,7 +183,8 @@ extension Evaluator {
     return try self.authorization(authorization, scope, at: step.location)
   }
 
-  /// Adds what authorizes the request or signs it when it is sent; a header without a value is not sent.
+  /// Adds the credentials or the signature of the request when it is sent;
+  /// a header without a value is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation

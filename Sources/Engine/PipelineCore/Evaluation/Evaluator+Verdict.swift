@@ -56,7 +56,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the run may have sent the item already: with what follows `step`, or with an earlier attempt of it.
+  /// Whether the run may have sent the item already: by a step after `step`, or with an earlier attempt of it.
   private func hasSent(_ scope: Scope, by step: Step) -> Bool {
     let frame = scope.itemFrame
     let isRepeated =
@@ -65,7 +65,7 @@ extension Evaluator {
     return isRepeated || frame.dropFirst(step.position + 1).contains { $0.generation > 0 }
   }
 
-  /// The request that asks the server how far the turns came, if the step runs in one.
+  /// The request that asks the server for the progress of the turns, if the step runs in one.
   private func resync(of step: Step) -> RequestTemplate? {
     step.turnOf.flatMap { pipeline.steps[$0].action.request }
   }

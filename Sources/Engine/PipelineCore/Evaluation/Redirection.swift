@@ -11,7 +11,8 @@ public enum Redirection {
 
   /// The request to send next; `nil` if `response` is the response to `request`.
   ///
-  /// Credentials never go to another origin, and a body and its idempotency key only to a host that the author names.
+  /// Credentials are never sent to another origin,
+  /// and a body and its idempotency key only to a host that the author names.
   public static func next(
     after response: Response, to request: RenderedRequest, hasFile: Bool
   ) -> RenderedRequest? {
@@ -46,7 +47,8 @@ public enum Redirection {
 
   private static func keepsRequest(_ status: Int, _ method: String) -> Bool {
     switch status {
-    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload: that leads nowhere.
+    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload:
+    // this is not a redirect.
     case 307, 308: true
     case 301, 302: ["GET", "HEAD"].contains(method.uppercased())
     default: false

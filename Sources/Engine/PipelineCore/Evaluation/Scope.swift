@@ -319,7 +319,7 @@ public struct RenderedRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// Timeout of the exchange; for a transfer, from its hand-over on.
   public var timeout: Duration
-  /// Names, in lower case, of headers that must not go to another host.
+  /// Names, in lower case, of headers that must not be sent to another host.
   public var secretHeaders: Set<String>
   /// The header that carries the idempotency key, which means nothing to another host.
   public var keyHeader: String?

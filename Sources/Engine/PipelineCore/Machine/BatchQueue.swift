@@ -30,7 +30,7 @@ struct BatchQueue: Hashable, Sendable {
     let share: BatchShare
   }
 
-  /// The items that go next together.
+  /// The items of the next batch.
   struct NextBatch {
     let members: [ItemKey]
     let begun: Instant

@@ -45,7 +45,7 @@ public enum Blocker: Hashable, Sendable, Codable {
 }
 
 extension Blocker {
-  /// The step of what waits; `nil` if something else waits.
+  /// The step of the waiting frame; `nil` if something else waits.
   public var step: Int? {
     switch self {
     case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),

@@ -53,7 +53,8 @@ public enum Effect: Hashable, Sendable {
   case perform(Command)
   /// Reply to a transfer that asked how to continue; a transfer that is not waiting ignores it.
   case answerRenewal(EffectID, RenewalDecision)
-  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with what came first.
+  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``,
+  /// or with an earlier outcome.
   case interrupt(EffectID)
   /// Delete the files of an item or the run, with `partials` also those received in part; frees `bytes`.
   case discardFiles(ItemKey?, bytes: Int64, partials: Bool)

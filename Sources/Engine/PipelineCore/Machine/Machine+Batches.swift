@@ -1,5 +1,5 @@
 extension Machine {
-  /// Queues an item for a batch; everything it needs for itself is there.
+  /// Queues an item for a batch; its own inputs are available.
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
     guard let key = place.key else { return }
     unfilled.insert(key.loop)

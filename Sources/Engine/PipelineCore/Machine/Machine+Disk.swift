@@ -3,7 +3,7 @@
 /// 1. At its first file, a frame claims the space for all its files, if their sizes can be known.
 /// 2. A frame that waits for space does not occupy a place of its loop,
 ///    so that those holding space can continue.
-/// 3. Space goes to the most senior frame that waits; no other frame passes it.
+/// 3. Space is assigned to the most senior frame that waits; no other frame passes it.
 /// 4. If the space that it needs is held by juniors that cannot continue themselves, the youngest of them
 ///    release their files, and remake them, in the same generation, once they are served.
 ///

@@ -120,7 +120,7 @@ extension Machine {
       inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
       !state.loops.contains(where: \.isLoading)
     else { return false }
-    // A timer for which nothing is due any more would only hide the problem.
+    // A timer without a due event would only hide the problem.
     if let timer,
       ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines
         + state.pauses.values.map(\.until))

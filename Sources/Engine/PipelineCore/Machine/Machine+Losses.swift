@@ -51,7 +51,7 @@ extension Machine {
     }
   }
 
-  /// When an expired result may be reissued; `nil` means at once, which the first time gets.
+  /// When an expired result may be reissued; `nil` means at once, as for the first time.
   ///
   /// The first time is at once. If it expires repeatedly, earlier than the longest delay of its
   /// step's retry policy and before anything succeeded with it, it waits like a failure under that
@@ -102,7 +102,7 @@ extension Machine {
 }
 
 extension LoopState {
-  /// Whether items block what comes after the loop, now that none is being worked on.
+  /// Whether items block the steps after the loop, now that none is being worked on.
   public func holdsBack(_ loop: Loop) -> Bool {
     switch loop.failures {
     case .stop: counts[.paused] + counts[.failed] > 0

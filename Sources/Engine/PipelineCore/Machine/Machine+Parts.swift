@@ -332,7 +332,7 @@ extension Machine {
     for id in partsInFlight(of: whole) { effects.append(.interrupt(id)) }
   }
 
-  /// Ends an item whose parts have nothing in flight any more.
+  /// Ends an item whose parts no longer have anything in flight.
   private mutating func endItemOfParts(at now: Instant) -> Bool {
     for key in partsInProgress.endings.keys.sorted() where partsInFlight(of: key).isEmpty {
       guard let ending = partsInProgress.endings.removeValue(forKey: key) else { continue }

@@ -127,7 +127,8 @@ extension Machine {
     return checkTurn(place, at: now) ? .again : .wait
   }
 
-  /// Notes how far the values are, and whether another turn follows; `false` if that cannot be evaluated.
+  /// Notes the progress of the values, and whether another turn follows;
+  /// `false` if that cannot be evaluated.
   mutating func checkTurn(_ place: StepPlace, at now: Instant) -> Bool {
     guard let template = template(of: place.step) else { return true }
     do throws(EvaluationFailure) {

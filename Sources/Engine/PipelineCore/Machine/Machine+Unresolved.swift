@@ -6,7 +6,7 @@ extension Machine {
     case probe
     /// The same request under the same key.
     case repeated
-    /// Nothing does any more.
+    /// It can no longer be determined.
     case lost(Failure)
   }
 

@@ -32,7 +32,7 @@ public struct Machine: Hashable, Sendable {
   var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.
   var queues = Queues()
-  /// Frames that are being served from a queue: they may pass those behind them.
+  /// Frames that are being served from a queue: they may pass those after them.
   var served: Set<ItemKey?> = []
   var ledger = Ledger()
   /// Files that are being deleted, with their sizes in bytes.

@@ -19,7 +19,7 @@ public struct TargetClaim: Hashable, Sendable {
     (self.id, self.target, self.takes) = (id, target, takes)
   }
 
-  /// A claim of what belongs to another item.
+  /// A claim of another item's target.
   public struct Refusal: Hashable, Sendable {
     /// The claim's command.
     public let id: EffectID

@@ -4,7 +4,7 @@ import CEL
 public struct Wait: Hashable, Sendable, Codable {
   /// What waits.
   public enum Subject: Hashable, Sendable, Codable {
-    /// The run itself, which reads a list or undoes what items left.
+    /// The run itself, which reads a list or undoes the effects of items.
     case run
     /// A run-level step.
     case step(Int)

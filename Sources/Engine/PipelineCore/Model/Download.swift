@@ -68,7 +68,7 @@ public struct Saving<S: Stage>: Sendable {
   public let folder: S.Expression
   /// The path below the folder; its folders are created.
   public let name: S.Template
-  /// What happens to a file that is there.
+  /// The treatment of an existing file.
   public let existing: ExistingFile
 
   /// Places a file.
@@ -136,7 +136,7 @@ public struct SavePlan: Hashable, Sendable {
   public let folder: String
   /// The components of the path below the folder, at least one; none is empty, `.` or `..`, or holds a slash or NUL.
   public let components: [String]
-  /// What happens to a file that is there.
+  /// The treatment of an existing file.
   public let existing: ExistingFile
 
   /// The path below the folder.

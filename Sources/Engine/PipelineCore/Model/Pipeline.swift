@@ -224,7 +224,7 @@ public struct Budgets: Hashable, Sendable {
 
 /// Steps repeated over a list.
 public struct Loop: Hashable, Sendable {
-  /// How failed items affect what comes after the loop.
+  /// How failed items affect the steps after the loop.
   public enum Failures: String, Hashable, Sendable, CaseIterable {
     /// It does not start before they are retried and done.
     case stop
@@ -251,7 +251,7 @@ public struct Loop: Hashable, Sendable {
   public let waiting: Int?
   /// Indices in ``Pipeline/steps``, in order.
   public let steps: [Int]
-  /// How failed items affect what comes after the loop.
+  /// How failed items affect the steps after the loop.
   public let failures: Failures
   /// Requests that undo an item's effects on the server when it is abandoned.
   public let onAbandon: [Abandonment]
@@ -300,7 +300,7 @@ public struct Abandonment: Hashable, Sendable {
     request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
   ) { (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes) }
 
-  /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.
+  /// The item's steps whose outputs the request names, in order; credentials do not name anything.
   public func named(in pipeline: Pipeline) -> [Int] {
     Set(
       uses.filter { use in

@@ -85,7 +85,7 @@ public enum JWTPlace: String, Hashable, Sendable {
   case bearer
   /// In the field `assertion` of a form: the grant of a request for a token (RFC 7523 §2.1).
   case assertion
-  /// In the field `client_assertion` of a form: who asks for the token (RFC 7523 §2.2).
+  /// In the field `client_assertion` of a form: the identity of the client (RFC 7523 §2.2).
   case clientAssertion = "client_assertion"
 }
 

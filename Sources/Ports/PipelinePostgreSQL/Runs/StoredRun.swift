@@ -64,7 +64,7 @@ public struct StoredShard: Hashable, Sendable {
   public let worker: String?
   /// The requests that no worker has carried out yet.
   public let wish: ShardWish?
-  /// Why no worker tries it any more: it ended those that did, or they lacked something.
+  /// Why workers no longer try it: it ended those that did, or they lacked something.
   public let trouble: String?
   /// Why it waits: which workers left it to others, or until when there is nothing to do.
   public let refusal: String?
@@ -92,7 +92,7 @@ public enum ShardWish: String, Hashable, Sendable, CaseIterable {
   case retryAccepting
   case retryFailed
   case retryPaused
-  /// Undo what unfinished items left at the server.
+  /// Undo the effects of unfinished items on the server.
   case cancel
 }
 

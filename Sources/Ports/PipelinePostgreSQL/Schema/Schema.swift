@@ -41,7 +41,7 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Creates the schema, unless an administrator did: `IF NOT EXISTS` would need the right to create one all the same.
+  /// Creates the schema, unless an administrator did: `IF NOT EXISTS` would still need the right to create one.
   private static func create(_ schema: String, _ session: Session) throws {
     let known = try session.query(
       "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1::text), current_user",

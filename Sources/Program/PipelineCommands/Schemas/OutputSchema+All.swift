@@ -1,7 +1,7 @@
 import DemoServer
 
 extension OutputSchema {
-  /// The commands that work on a run until it rests.
+  /// The commands that work on a run until it stops.
   private static let working = ["run", "resume", "retry", "rerun", "cancel"]
   /// Those that show or continue a run in a database.
   private static let following = ["attach", "run", "resume", "retry", "cancel"]

@@ -13,12 +13,12 @@ package struct OutputFile: Sendable {
     self.content = content.map { "the \($0) to " } ?? ""
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    // The names of open descriptors: what opened them keeps them.
+    // The names of open descriptors: their openers keep them.
     isReplaced = !isOther && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
     place = isReplaced ? FileContents.destination(path) : path
   }
 
-  /// Why the file could not be written now, without a final full stop; `nil` if nothing is in the way.
+  /// Why the file could not be written now, without a final full stop; `nil` if nothing prevents it.
   package var obstacle: String? {
     var status = stat()
     let exists = stat(place, &status) == 0

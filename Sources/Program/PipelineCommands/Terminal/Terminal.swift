@@ -72,9 +72,9 @@ package enum Terminal {
     return text.isEmpty ? nil : text
   }
 
-  /// The width in columns of the terminal behind standard error; 80 if there is none.
+  /// The width in columns of the terminal on standard error; 80 if there is none.
   package static var columns: Int { size(\.ws_col) ?? 80 }
-  /// The height in rows of the terminal behind standard error; 24 if there is none.
+  /// The height in rows of the terminal on standard error; 24 if there is none.
   package static var rows: Int { size(\.ws_row) ?? 24 }
 
   private static func size(_ part: KeyPath<winsize, UInt16>) -> Int? {

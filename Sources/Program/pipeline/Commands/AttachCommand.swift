@@ -29,7 +29,7 @@ struct AttachCommand: AsyncParsableCommand {
       "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
   )
   var progress: ProgressMode = .auto
-  /// How long a look at a run is good for.
+  /// How long an observation of a run is valid.
   private static let interval: Duration = .milliseconds(200)
 
   func validate() throws { _ = try view.state.only() }

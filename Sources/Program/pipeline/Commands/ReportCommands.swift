@@ -37,7 +37,7 @@ struct RunView: ParsableArguments {
     try await Self.open(name, in: try state.only())
   }
 
-  /// The shards that are meant: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
+  /// The selected shards: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
   static func shards(
     _ run: String?, _ state: StatesOptions, _ database: StoreOption
   ) async throws -> ShardedRun? {
@@ -47,7 +47,7 @@ struct RunView: ParsableArguments {
     return try await shards(run, in: database)
   }
 
-  /// The shards that are meant, and the item; the only argument may be an item of the newest run.
+  /// The selected shards, and the item; the only argument may be an item of the newest run.
   func shardsAndItem(_ item: String?) async throws -> (ShardedRun, String?)? {
     guard let database = try await database.connect() else { return nil }
     let found: (run: StoredRun, shard: Int?)

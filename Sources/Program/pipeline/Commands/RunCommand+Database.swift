@@ -50,7 +50,7 @@ struct DatabaseRunOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what means something only without a database.
+  /// Refuses options that are meaningful only without a database.
   func validate(demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool) throws {
     guard isUsed else { return }
     try StoreOption.refuse([
@@ -170,7 +170,7 @@ struct DatabaseStart {
     }
     if run.isLoaded { return run }
     do { try await load(run, resolved) } catch {
-      // What cannot be listed now would be in the way of its name.
+      // A run whose files cannot be listed now would occupy the name.
       if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
       throw error
     }

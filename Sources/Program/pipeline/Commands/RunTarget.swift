@@ -82,7 +82,7 @@ struct RunTarget: ParsableArguments {
     Terminal.error(words)
   }
 
-  /// The result of `prepare`; if there is nothing to do, programs get the run's report all the same.
+  /// The result of `prepare`; if there is nothing to do, programs still get the run's report.
   private func speakingJSON(
     _ opened: OpenRun, of folder: RunFolder, _ prepare: (OpenRun) async throws -> [Event]
   ) async throws -> [Event] {

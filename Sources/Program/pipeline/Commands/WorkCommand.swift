@@ -159,7 +159,7 @@ struct DatabaseWork {
 }
 
 extension ExecutionOptions {
-  /// Refuses what means something only for a run that one process works on.
+  /// Refuses options that are meaningful only for a run that one process works on.
   func validateForDatabase() throws {
     try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),

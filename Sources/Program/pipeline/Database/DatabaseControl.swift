@@ -41,7 +41,7 @@ struct DatabaseControl {
 }
 
 extension RunTarget {
-  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run rests.
+  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run stops.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }

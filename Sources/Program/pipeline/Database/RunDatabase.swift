@@ -82,7 +82,7 @@ struct DatabaseShard {
   var worker: String?
   /// Whether any worker may continue it: the one that had it was stopped.
   var isGivenBack = false
-  /// Why no worker tries it any more.
+  /// Why workers no longer try it.
   var trouble: String?
   /// Which workers left it to others, and why.
   var refusal: String?

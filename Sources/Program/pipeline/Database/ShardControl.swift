@@ -68,7 +68,7 @@ final class LeaseGate: Sendable {
   /// Whether the shard is surely this worker's.
   var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
 
-  /// Performs an exchange once the gate is open, and interrupts it when the gate closes: what comes after that belongs to another worker.
+  /// Performs an exchange once the gate is open, and interrupts it when the gate closes: later work belongs to another worker.
   func during<Outcome: Sendable>(
     _ exchange: @escaping @Sendable () async -> Outcome
   ) async -> Outcome {

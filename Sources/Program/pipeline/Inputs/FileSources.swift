@@ -24,7 +24,7 @@ struct FileSources {
 
   private var listNames: [String] { lists.map(\.title) }
 
-  /// Calls `visit` with each file, and with what cannot be read: pattern by pattern, and then those of the lists.
+  /// Calls `visit` with each file, and with unreadable entries: pattern by pattern, and then those of the lists.
   ///
   /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them start, so
   /// that no two files have the same.

@@ -50,7 +50,7 @@ final class MeasuredProgress: RunObserver {
 /// The progress of a run for other processes: a file in its folder.
 ///
 /// It is not durable, because only the current state matters; the run's lock shows whether a process still works on it. The
-/// last of it stays, so that who watched misses nothing.
+/// last of it stays, so that watchers miss nothing.
 final class SharedProgress: Sendable {
   /// Work changes ten times a second; a user who watches needs less.
   static let interval: Duration = .milliseconds(250)
@@ -80,7 +80,7 @@ final class SharedProgress: Sendable {
     var facts = facts
     facts.run.waits = Array(facts.waits.prefix(Self.mostWaits))
     let (path, next) = (Self.path(in: folder), Self.path(in: folder) + ".next")
-    // A process that cannot write shows its progress all the same.
+    // A process that cannot write still shows its progress.
     guard let file = fopen(next, "we") else { return }
     let isWhole = EncodedJSON.of(facts).withCString { fputs($0, file) } >= 0
     guard fclose(file) == 0, isWhole else { return }

@@ -31,7 +31,7 @@ final class PrivateFile: Sendable {
   func empty() { _ = ftruncate(descriptor, 0) }
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
-  /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.
+  /// Writes `text` at `offset` in bytes, or after the last; a failure is kept for ``complaint``, because no run ends for a log.
   func write(_ text: String, at offset: Int64? = nil) {
     var text = text
     text.withUTF8 { bytes in

@@ -19,7 +19,7 @@ struct RepeatReasons {
 
   private let pipeline: Pipeline
   private var successes: [Place: Success] = [:]
-  /// The refusals that named a step's result, by what refused.
+  /// The refusals that named a step's result, by the refusing step.
   private var refusals: [Place: (by: String, at: Instant, words: String)] = [:]
   private var explained: [Place: Int64] = [:]
   private var process = 0

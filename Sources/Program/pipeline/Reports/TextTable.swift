@@ -5,7 +5,7 @@ struct TextTable {
   private var hasTitles = false
   /// Rows whose columns are aligned with each other: a list of any length needs little memory.
   private static let page = 1000
-  /// A longer text moves the columns behind it.
+  /// A longer text moves the columns after it.
   private static let width = 60
 
   init(_ titles: [String]) { self.titles = titles }

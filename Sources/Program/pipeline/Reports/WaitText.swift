@@ -5,7 +5,7 @@ struct WaitText {
   /// A command for the run with a verb, such as `pipeline resume photos`.
   let command: (String) -> String
 
-  /// With the numbers behind the words.
+  /// With the numbers after the words.
   private var why: String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
     let words = wait.blocker.words(in: pipeline)
@@ -78,7 +78,8 @@ struct WaitText {
 
   var isPending: Bool { if case .pending = wait.subject { true } else { false } }
 
-  /// - Parameter idle: Why nothing works on the run, and what resolves that; `nil` if a process does.
+  /// - Parameter idle: Why no process works on the run, and how to resolve that;
+  ///   `nil` if a process does.
   func entry(at now: Instant, isCancelling: Bool, idle: (why: String, end: String)?) -> EntryForm {
     let failure = wait.failure
     let after = failure?.duration.map { " (after \(ReportFormatting.duration($0)))" } ?? ""

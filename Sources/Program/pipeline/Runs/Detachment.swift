@@ -1,6 +1,6 @@
 /// A command that continues in the background.
 ///
-/// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have
+/// The command starts itself again, and the second process reads, checks and asks in the terminal as the first would have
 /// done. As soon as it works, it leaves the terminal and reports this to the first, which ends. It is not a copy of the first
 /// process (`fork`), because a copy does not have its threads.
 enum Detachment {
@@ -124,7 +124,7 @@ enum Detachment {
     }
   }
 
-  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets what would have been shown.
+  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets the output.
   static func leaveTerminal(
     for work: String, log: String, isRun: Bool = true
   ) throws(CommandFailure) {

@@ -73,7 +73,7 @@ struct FinishedRuns {
     let runs = await KnownRun.all(state)
     var (count, bytes): (Int, Int64) = (0, 0)
     for run in retention.surplus(runs, at: .wallClock) {
-      // One that cannot be removed is removed another time.
+      // A run that cannot be removed now is removed later.
       guard let freed = try? await removal.remove(run.folder) else { continue }
       (count, bytes) = (count + 1, bytes + freed)
     }

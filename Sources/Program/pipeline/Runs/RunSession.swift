@@ -2,7 +2,7 @@ import DemoServer
 import PipelineHTTP
 import PipelineSigning
 
-/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and requests.
+/// Works on one run until it stops: connects the ports, shows progress, and watches for signals and requests.
 struct RunSession {
   let folder: RunFolder
   /// With the limits that the user asks for.
@@ -129,7 +129,7 @@ struct RunSession {
     return isTold
   }
 
-  /// Works on the run until it rests, honouring requests from other processes.
+  /// Works on the run until it stops, honoring requests from other processes.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
     _ limits: ProcessLimits, _ stop: StopLimits, with makeExecutor: () -> Executor

@@ -8,7 +8,7 @@ struct ShardedRun {
   /// Those that were found, by their numbers.
   var parts: [Part]
   let count: Int
-  /// Whether all shards are meant, and not one of them.
+  /// Whether all shards are selected, and not one of them.
   var isWhole = true
   /// An object with the same lifetime: the folder of shards that are in a database.
   var keeping: ScratchFolder?

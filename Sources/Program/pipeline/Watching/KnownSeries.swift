@@ -1,6 +1,6 @@
 import PipelineSQLite
 
-/// A series of runs as other commands see it: who watches for it, and where its output goes.
+/// A series of runs as other commands see it: the process that watches for it, and its output file.
 struct KnownSeries {
   /// The record that the watching process leaves for others, as `series.json` in the series' folder.
   struct Note: Codable {
@@ -15,7 +15,7 @@ struct KnownSeries {
   let folder: String
   let note: Note
   var isWatched: Bool { FolderLock.isHeld(folder) }
-  /// The file that gets what would have been shown, if the process works in the background.
+  /// The file that gets the output, if the process works in the background.
   var logPath: String { folder + "/output.log" }
   /// The files that its runs have claimed.
   var storePath: String { folder + "/series.sqlite" }

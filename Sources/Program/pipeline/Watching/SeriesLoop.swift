@@ -6,7 +6,7 @@ struct SeriesLoop {
   let state: StateFolder
   let isTalkative: Bool
   let sources: [String: FileSources]
-  /// Starts a run of the files for which `takes` holds, and works on it until it rests.
+  /// Starts a run of the files for which `takes` holds, and works on it until it stops.
   let begin:
     (
       _ takes: @escaping @Sendable (FileValue) -> Bool, _ creating: (RunID) throws -> Void,
@@ -43,7 +43,7 @@ struct SeriesLoop {
         ready = try scan.look(at: .now, entering: watch.add)
         isMissing = false
       } catch let failure as CommandFailure {
-        // A folder may be away for a while, as that of a camera is.
+        // A folder may be missing for a while, such as that of a camera.
         if !isMissing { Terminal.error("pipeline: warning: \(failure.message ?? "")") }
         isMissing = true
       }

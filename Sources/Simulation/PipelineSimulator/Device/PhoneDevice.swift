@@ -157,7 +157,7 @@ public struct PhoneDevice: DeviceModel {
         daemon.challenged(id)
       } else {
         daemon.answered(id)
-        // An app that does not handle challenges is resumed for them all the same (TX12).
+        // An app that does not handle challenges is still resumed for them (TX12).
         if response.isChallenge { isChallenged = true }
       }
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,

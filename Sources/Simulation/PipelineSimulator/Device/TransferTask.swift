@@ -119,7 +119,7 @@ public struct TransferTask: Hashable, Sendable {
     }
   }
 
-  /// Whether it goes before another task: by priority, then by age (TX24).
+  /// Whether it is sent before another task: by priority, then by age (TX24).
   func precedes(_ other: TransferTask) -> Bool {
     (other.request.priority, sequence) < (request.priority, other.sequence)
   }

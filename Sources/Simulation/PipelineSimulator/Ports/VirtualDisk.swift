@@ -234,7 +234,7 @@ public struct VirtualDisk: Sendable {
   /// Paths of the files that downloads have left, in order.
   public var savedPaths: [String] { saved.filter { owners[$0.key] != nil }.map(\.key).sorted() }
 
-  /// Adds a file that is there before the run, at an absolute path.
+  /// Adds a file that exists before the run, at an absolute path.
   public mutating func addSaved(_ file: FileValue, content: [UInt8]? = nil) {
     saved[file.path] = WrittenFile(
       content: content.map(Content.bytes) ?? .opaque(file.path, size: file.size), pieces: [],

@@ -227,7 +227,7 @@ public struct SimulatedRun: Sendable {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
   }
 
-  /// Advances virtual time until the run rests or is stuck, or the time or ``Settings/steps`` are used up.
+  /// Advances virtual time until the run stops or is stuck, or the time or ``Settings/steps`` are used up.
   @discardableResult public mutating func simulate() -> Outcome {
     while true {
       if let outcome { return outcome }

@@ -1,4 +1,4 @@
-/// A server behind the scenario's network, whose latency, bandwidth and loss requests have.
+/// A server on the scenario's network, whose latency, bandwidth and loss requests have.
 ///
 /// The transfer service handles how transfers wait and how fast their bytes move.
 struct ConnectedServer: SimulatedServer {

@@ -65,7 +65,7 @@ struct ProfileField {
 }
 
 extension DeviceProfile {
-  /// The profile of a document: a named one, and what differs from it.
+  /// The profile of a document: a named one, and the differences from it.
   init(_ device: ScenarioDevice) {
     self = Self.named(device.profile) ?? .ios17
     let names = Array(device.durations.keys) + device.numbers.keys + device.words.keys

@@ -39,7 +39,7 @@ extension ModelServer {
 
   // MARK: Being asked
 
-  /// The response to the request that asks how far the server is.
+  /// The response to the request that asks for the server's progress.
   mutating func resynced(
     _ index: Int, _ exchange: SimulatedRequest, _ command: Command
   ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {

@@ -107,7 +107,7 @@ struct ReceivedPieces: Sendable {
     if pieces.isEmpty { ranges[item, default: []] += [] }
   }
 
-  /// The bytes of the file of an item that sends it in pieces, if not all of them are there.
+  /// The bytes of the file of an item that sends it in pieces, if some are missing.
   func shortfall(of item: ItemKey, _ file: FileValue) -> Int64? {
     guard let known = ranges[item.whole] else { return nil }
     var (bytes, end): (Int64, Int64) = (0, 0)

@@ -79,7 +79,7 @@ public struct StepSafety: Hashable, Sendable {
       }
     }
 
-    /// A short phrase for what makes a repeat safe.
+    /// A short phrase for the reason why a repeat is safe.
     public var phrase: String {
       switch self {
       case .local(writesFile: true): "it contacts no server; an unfinished file is removed"

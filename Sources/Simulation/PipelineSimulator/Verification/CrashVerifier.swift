@@ -198,7 +198,7 @@ public struct CrashVerifier: Sendable {
     return trial.journal.deliveries[number - 1].purpose == .probe
   }
 
-  /// Each pair is tried in one order: what comes later in the run, second.
+  /// Each pair is tried in one order: the later fault in the run comes second.
   private static func isAfter(_ second: Disturbance, _ first: Disturbance) -> Bool {
     switch (first, second) {
     case (.crash(let one), .crash(let other)): other > one

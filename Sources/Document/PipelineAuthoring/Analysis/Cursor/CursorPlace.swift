@@ -52,7 +52,7 @@ struct CursorPlace {
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil
     case (.pipeline, "outputs"), (.pipeline, "credentials"): scope.step = index.steps.count
-    // They see what their own steps leave.
+    // They see the results of their own steps.
     case (.innerLoop, "collect"):
       if currentStep(index) != nil { scope.parts = scope.step }
       scope.step = endOfStep(index)
