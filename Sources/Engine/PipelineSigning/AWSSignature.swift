@@ -11,7 +11,7 @@ struct AWSSignature {
   private static let servicesWithPlainPaths: Set<String> = [
     "s3", "s3-outposts", "s3-object-lambda", "s3express",
   ]
-  /// Headers that what carries a request may change on its way.
+  /// Headers that intermediaries may change.
   private static let unsignedHeaders: Set<String> = [
     "authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id",
   ]

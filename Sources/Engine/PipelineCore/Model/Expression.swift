@@ -35,7 +35,7 @@ public struct Expression: Hashable, Sendable {
     left.location == right.location && left.compiled.source == right.compiled.source
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the members that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(location)
     hasher.combine(compiled.source)

@@ -35,7 +35,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConv
   public let loop: Int
   /// Zero-based position among the loop's items, fixed when the run starts.
   public let ordinal: Int
-  /// The part of the item that is meant; `nil` for the item itself.
+  /// The part of the item; `nil` for the item itself.
   public let part: Part?
 
   /// One part of an item.
@@ -58,7 +58,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConv
     (self.loop, self.ordinal, self.part) = (loop, ordinal, part)
   }
 
-  /// The item that the part belongs to; the item itself if no part is meant.
+  /// The item that the part belongs to; the item itself if there is no part.
   public var whole: ItemKey { part == nil ? self : ItemKey(loop: loop, ordinal: ordinal) }
 
   /// The same part, whichever generation of its step it belongs to.

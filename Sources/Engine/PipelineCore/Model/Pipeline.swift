@@ -28,7 +28,7 @@ public struct Pipeline: Sendable {
   public let secretBatches: Set<Int>
   /// The targets of steps that replace what another item may have stored, by index in ``steps``; see ``TargetClaim``.
   public private(set) var targets: [Int: [Template]] = [:]
-  /// The steps whose expressions read what their own last success left, as `previous.NAME`.
+  /// The steps whose expressions read the results of their own last success, as `previous.NAME`.
   public let readsPrevious: Set<StepID>
 
   /// One entry of the top level: a run-level step, or a loop.
@@ -202,7 +202,7 @@ public struct Budgets: Hashable, Sendable {
     rates.indices.filter { rates[$0].name == Rate.ofAllRequests || rates[$0].name == name }
   }
 
-  /// The same limits with the named rates of `others`; of two with one name, the first is meant.
+  /// The same limits with the named rates of `others`; of two with one name, the first wins.
   public func with(ratesOf others: [Budgets]) -> Budgets {
     var all = rates
     for rate in others.flatMap(\.rates)

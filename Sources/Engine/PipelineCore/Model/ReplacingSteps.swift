@@ -4,7 +4,7 @@ import CEL
 ///
 /// Such a step is a `PUT` of content that depends on the item, or a `MOVE` or `COPY` to a `Destination`. A target that contains something that
 /// the server issued for the item, such as an upload ID, belongs to only that item. `shared_target: allow` excludes a step, and `target` names
-/// what any other step replaces.
+/// the object that any other step replaces.
 struct ReplacingSteps {
   /// The parts of the text that names the target, by the step's index in ``Pipeline/steps``.
   private(set) var targets: [Int: [Template]] = [:]

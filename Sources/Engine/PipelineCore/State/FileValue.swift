@@ -19,7 +19,7 @@ public struct FileValue: Hashable, Sendable {
   public var digests: [DigestAlgorithm: String] { content.digests }
   /// Why it was named but could not be read when the run was created; such a file is an item that fails.
   public var problem: String? { content.problem }
-  /// Whether it is in the run's folder, and goes with the run.
+  /// Whether it is in the run's folder, and is deleted with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
   /// Whether it is a user's file.
   public var isUsers: Bool { path.utf8.starts(with: "/".utf8) }

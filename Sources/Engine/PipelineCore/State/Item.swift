@@ -79,7 +79,7 @@ public struct Item: Hashable, Sendable {
   /// Bytes that its transfers, with those of parts and turns, have moved over the network;
   /// bytes that were moved repeatedly count once.
   public var bytesMoved: Int64
-  /// The workers at which it failed for what their machines lack, until enough agree.
+  /// The workers at which it failed for resources that their machines lack, until enough agree.
   public var refusedBy: [String]
 
   /// Makes an item.

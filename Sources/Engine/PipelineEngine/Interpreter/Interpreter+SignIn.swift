@@ -136,7 +136,8 @@ extension Interpreter {
     }
   }
 
-  /// Performs an exchange that may use up a token: an interruption leaves it some seconds, so that what replaces the token is not lost.
+  /// Performs an exchange that may use up a token: an interruption leaves it a few seconds,
+  /// so that the replacement of the token is not lost.
   private static func untilItsEnd(
     _ exchange: @escaping @Sendable () async -> Verdict
   ) async -> Verdict {

@@ -88,7 +88,7 @@ extension Interpreter {
     return .success(result)
   }
 
-  /// The verdict on a download whose file is there already, perhaps from an earlier attempt of this run.
+  /// The verdict on a download whose file already exists, perhaps from an earlier attempt of this run.
   public func verdict(onPresent file: FileValue, of plan: DownloadPlan, _ id: EffectID) -> Verdict {
     plan.save?.existing == .skip && id.attempt == 1
       ? .itemSkipped(Failure("the file is there already")) : .success(StepResult(file: file))
@@ -163,7 +163,7 @@ extension Interpreter {
       "\(compensation.request.method) returned \(response.status)"
         + evaluator.redirection(of: response, command.scope), status: response.status)
     switch response.status {
-    // 499 is what some servers answer when an upload is cancelled (google.rpc.Code, CANCELLED).
+    // 499 is the response of some servers when an upload is cancelled (google.rpc.Code, CANCELLED).
     case 200..<300, 404, 410, 499: return .success(StepResult(status: response.status))
     case 401:
       guard let credential = compensation.uses.first(where: \.isCredential) else {

@@ -34,7 +34,7 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Puts the events before those that came earlier, which were meant for a run that had not started.
+  /// Puts the events before those that came earlier, which were sent to a run that had not started.
   func begin(with events: [Event]) { change { $0.queue.begin(with: events) } }
   func suspend() { content.withLock { $0.queue.suspend() } }
   /// Releases the events that were held back, after `first`.

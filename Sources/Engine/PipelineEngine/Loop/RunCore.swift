@@ -1,4 +1,5 @@
-/// The loop's synchronous core: applies events, and returns what to make durable and what to do then.
+/// The loop's synchronous core: applies events,
+/// and returns the checkpoint to store and the effects to perform then.
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's
 /// batch and then performs its effects: ``Executor`` with tasks, the simulator in virtual time.

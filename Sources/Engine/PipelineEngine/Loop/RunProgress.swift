@@ -2,7 +2,7 @@
 public struct RunProgress: Hashable, Sendable, Codable {
   /// The run's status.
   public let status: RunState.Status
-  /// Whether this process has stopped working on the run: nothing is in flight any more.
+  /// Whether this process has stopped working on the run: nothing is in flight.
   public let isAtRest: Bool
   /// Why it is paused.
   public let reason: Failure?

@@ -1,4 +1,5 @@
-/// Keeps what sign-ins returned: one for each token endpoint, client and origin, for all runs that use it.
+/// Keeps the results of sign-ins: one for each token endpoint, client and origin,
+/// for all runs that use it.
 ///
 /// Contract: one exchange with a sign-in at a time, across all processes that share the store; the changes of
 /// an exchange are durable before the call returns.
@@ -33,7 +34,7 @@ extension CredentialStore {
   }
 }
 
-/// Which sign-in is meant.
+/// The identity of a sign-in.
 public struct CredentialID: Hashable, Sendable {
   /// The token endpoint, without secrets.
   public let tokenURL: String

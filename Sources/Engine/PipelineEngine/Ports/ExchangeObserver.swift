@@ -4,7 +4,7 @@ public protocol ExchangeObserver: Sendable {
   func exchanged(_ exchange: Exchange)
 }
 
-/// One request and what came of it, as both were sent, without secrets.
+/// One request and its response, as both were sent, without secrets.
 public struct Exchange: Hashable, Sendable {
   /// The request that was sent.
   public struct Request: Hashable, Sendable {

@@ -250,7 +250,7 @@ extension OutputValue {
 }
 
 extension Value {
-  /// Reads what `JSONWriter.write(_:_:)` wrote.
+  /// Reads the output of `JSONWriter.write(_:_:)`.
   init(stored value: Value) throws(Damage) {
     switch value {
     case .list(let elements):

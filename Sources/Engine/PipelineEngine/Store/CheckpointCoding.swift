@@ -38,7 +38,7 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``encode(subject:)`` wrote.
+  /// Reads the output of ``encode(subject:)``.
   public func subject(_ bytes: [UInt8]) throws(Damage) -> Item.Subject {
     let fields = try Fields(bytes)
     if let file = fields["file"] { return .file(try FileValue(stored: try Fields(file))) }
@@ -89,7 +89,7 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``encode(part:)`` wrote.
+  /// Reads the output of ``encode(part:)``.
   public func part(_ bytes: [UInt8]) throws(Damage) -> [Value] {
     guard case .list(let values)? = try Fields(bytes).value("collected") else {
       throw Damage(message: "expected the values collected from a part")
@@ -205,12 +205,12 @@ public struct CheckpointCoding: Sendable {
       "steps")
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote, without a window and secret inputs.
+  /// Reads the output of ``encode(_:)-(RunState)``, without a window and secret inputs.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     try state(turn: bytes, frame: bytes)
   }
 
-  /// Reads what ``encode(turn:)`` and ``encode(frame:)`` wrote.
+  /// Reads the output of ``encode(turn:)`` and ``encode(frame:)``.
   public func state(turn bytes: [UInt8], frame kept: [UInt8]) throws(Damage) -> RunState {
     let fields = try Fields(bytes)
     let kept = try Fields(kept)

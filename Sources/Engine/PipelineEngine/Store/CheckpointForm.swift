@@ -36,7 +36,7 @@ extension CheckpointCoding: CheckpointForm {
   public var noProgress: [UInt8] { [] }
 }
 
-/// Keeps values unchanged, without what ``CheckpointCoding`` omits: fast, for simulations.
+/// Keeps values unchanged, without the members that ``CheckpointCoding`` omits: fast, for simulations.
 public struct ValueForm: CheckpointForm {
   /// The state of an item.
   public struct Progress: Hashable, Sendable {

@@ -59,7 +59,7 @@ extension CheckpointStore {
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.
   public let loop: Int
-  /// Calls its argument once per subject, in order, and rethrows what stops it.
+  /// Calls its argument once per subject, in order, and rethrows its error.
   public let enumerate: @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
 
   /// Describes a loop's items.
@@ -87,7 +87,7 @@ public struct EnumeratedLoop: Sendable {
   }
 }
 
-/// What one turn of the loop makes durable, in one transaction: a checkpoint, and what led to it.
+/// The durable changes of one turn of the loop, in one transaction: a checkpoint, and its events.
 @dynamicMemberLookup public struct CheckpointBatch: Sendable {
   /// Epoch of the owner that commits.
   public let epoch: Int

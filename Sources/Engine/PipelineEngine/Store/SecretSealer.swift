@@ -28,7 +28,7 @@ struct OutputSealing: Sendable {
     (self.sealer, self.pipeline) = (sealer, pipeline)
   }
 
-  /// Binds what follows to the run; all shards of one have the same name,
+  /// Binds the following to the run; all shards of one have the same name,
   /// because a lead's results are passed to the others.
   func bind(to id: RunID, _ shard: Shard?) {
     guard sealer != nil else { return }
@@ -47,7 +47,8 @@ struct OutputSealing: Sendable {
     }
   }
 
-  /// The frame with its sealed outputs opened; what cannot be opened has no value, as if it had expired.
+  /// The frame with its sealed outputs opened; an output that cannot be opened has no value,
+  /// as if it had expired.
   func opened(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
     changed(frame, steps, place(item)) { output, contexts in
       guard let text = output.sealedText, let sealer,

@@ -97,7 +97,7 @@ package struct RegexCompiler {
       let before = next
       if !slots.isEmpty { try append(.clear(slots)) }
       try emit(inner, isBackward: isBackward)
-      // Repeating what emits nothing changes nothing.
+      // Repeating an empty program changes nothing.
       if next == before { return }
     }
     guard let maximum else {

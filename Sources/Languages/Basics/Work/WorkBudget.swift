@@ -53,7 +53,7 @@ package struct WorkBudget: Hashable, Sendable {
 
   package func limit(_ resource: Resource) -> Int { limits[resource.rawValue] }
 
-  /// How much of a resource was spent, without what exceeded its bound.
+  /// How much of a resource was spent, without the excess over its bound.
   package func used(_ resource: Resource) -> Int { spent[resource.rawValue] }
 
   /// How much of a resource is left; 0 once anything is used up.

@@ -72,7 +72,7 @@ struct ResourceIndex {
     return resource
   }
 
-  /// The document for 2020-12, and what could not be converted.
+  /// The document for 2020-12, and the parts that could not be converted.
   private mutating func converted(
     _ root: JSONNode, isFirst: Bool, isBuiltIn: Bool
   ) -> (root: JSONNode, problems: [DraftConverter.Problem]) {

@@ -53,7 +53,7 @@ enum EndedQuote {
       at: source.range(end..<end + 1), fix: fix)
   }
 
-  /// The bytes from the first quote to the one that was meant to be the last.
+  /// The bytes from the first quote to the intended last one.
   private static func scalar(
     from start: Int, after expression: Range<Int>, in source: SourceText
   ) -> Range<Int>? {

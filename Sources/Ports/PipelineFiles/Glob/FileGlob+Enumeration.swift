@@ -260,7 +260,7 @@ private struct GlobWalk {
     }
   }
 
-  /// Visits what cannot be read; `below` is `nil` for the folder in which the walk starts.
+  /// Visits unreadable entries; `below` is `nil` for the folder in which the walk starts.
   private mutating func fail(
     _ path: String, _ below: String?, _ failure: FileFailure, _ visit: (FileValue) throws -> Void
   ) throws {

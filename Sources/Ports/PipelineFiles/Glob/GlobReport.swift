@@ -58,7 +58,7 @@ public struct GlobReport: Hashable, Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Counts a file, or what could not be read.
+  /// Counts a file, or an unreadable entry.
   public mutating func add(_ file: FileValue) {
     if let problem = file.problem { return remark("\(file.relative): \(problem)", .unreadable) }
     files += 1

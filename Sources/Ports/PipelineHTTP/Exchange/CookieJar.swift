@@ -2,7 +2,7 @@ import Synchronization
 
 /// The cookies of items (RFC 6265), each for the scheme, host and port that set it; in memory only, because they are secret.
 ///
-/// `Domain` and `Path` are ignored: a cookie never goes to another origin,
+/// `Domain` and `Path` are ignored: a cookie is never sent to another origin,
 /// and an item's requests to an origin belong together.
 final class CookieJar: Sendable {
   private struct Place: Hashable {

@@ -6,7 +6,7 @@ import NIOSSL
 extension TransportFailure {
   /// Translates an error into the port's terms; the libraries' texts are not used, because some contain headers.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
-    // Someone who reads of a refused connection looks for the server, and not for the proxy that refused it.
+    // A report of a refused connection would point to the server, not to the proxy that refused it.
     let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
     var circumstance: Circumstance?
     if case ExchangeFailure.connectionWasStale = error { circumstance = .connectionWasStale }

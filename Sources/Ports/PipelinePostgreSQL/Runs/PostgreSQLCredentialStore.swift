@@ -75,7 +75,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     }
   }
 
-  /// Keeps what changed, and lets others use the sign-in.
+  /// Stores the change, and releases the sign-in for others.
   private func giveBack(
     _ id: CredentialID, _ holder: String, _ sealed: String?
   ) async throws(CredentialFailure) {

@@ -167,7 +167,7 @@ extension PostgreSQLRuns {
         || coalesce(shard.trouble, '') END
     """
 
-  /// Renews leases, one that has run out only while the run has a slot for it; returns the changes of each, or `nil` if it is not the caller's any more.
+  /// Renews leases, one that has run out only while the run has a slot for it; returns the changes of each, or `nil` if the caller no longer holds it.
   public func renew(
     _ mine: [ShardLease], by worker: String, for lease: Duration
   ) async throws(StoreFailure) -> [LeaseNews?] {
@@ -251,7 +251,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Lets a lease have run out earlier, for tests of what comes after that.
+  /// Lets a lease have expired earlier, for tests of the behavior after that.
   package func shift(_ lease: ShardLease, by time: Duration) async throws(StoreFailure) {
     try await connection.perform(repeats: false) { session in
       _ = try session.query(
@@ -326,7 +326,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Leaves a wish for those shards of a run for which it means something, and lets a paused run continue for it; returns their number.
+  /// Leaves a wish for those shards of a run to which it applies, and lets a paused run continue for it; returns their number.
   public func wish(_ wish: ShardWish, of run: StoredRun) async throws(StoreFailure) -> Int {
     // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
     let condition =
