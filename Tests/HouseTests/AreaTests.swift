@@ -3,7 +3,7 @@ import Testing
 
 /// The folders below `Sources` are the areas of the architecture; each has a page about what belongs there.
 struct AreaTests {
-  /// What the targets of each area may depend on, besides those of their own.
+  /// The dependencies that the targets of each area may have outside their own area.
   private static let below: [String: Set<String>] = [
     "Languages": [],
     "Engine": ["Languages"],

@@ -31,7 +31,7 @@ struct BudgetTests {
     #expect(Self.functions(in: file).map(\.length) == [72])
   }
 
-  /// Functions and initialisers that take more than a line, by the form that `swift format` gives:
+  /// Functions and initializers of more than a line, in the form of `swift format`:
   /// they end at a brace that
   /// is indented as far as their first line.
   static func functions(in file: SourceFile) -> [(line: Int, length: Int)] {
@@ -39,7 +39,7 @@ struct BudgetTests {
     for (index, line) in file.lines.enumerated() where begins(line) {
       let indent = line.prefix { $0 == " " }
       let end = file.lines[(index + 1)...].firstIndex { $0 == indent + "}" }
-      // A body on one line ends there; a requirement of a protocol has none.
+      // A body on one line ends there; a requirement of a protocol has no body.
       let opening = file.lines[index...].first {
         $0.hasSuffix("{") || $0.hasSuffix("}") || $0.isEmpty
       }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Public declarations are explained, and pages lead where they say.
+/// Public declarations are explained, and links of pages lead to their targets.
 struct DocumentationTests {
   @Test func `every public declaration of a library has a comment`() throws {
     for file in try PackageFolder.swiftFiles(under: "Sources") where !file.isOfProgram {

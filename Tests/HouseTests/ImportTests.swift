@@ -14,7 +14,7 @@ struct ManifestTarget {
     let manifest = try PackageFolder.text("Package.swift")
     let list = try #require(manifest.firstRange(of: "  targets: [\n"))
     let text = manifest[list.upperBound...]
-    // Each declaration begins with its kind in a line of its own, indented by four spaces.
+    // Each declaration starts with its kind in a line of its own, indented by four spaces.
     let starts = text.ranges(
       of: /\n    \.(target|testTarget|executableTarget|systemLibrary|plugin)\(/)
     return try zip(starts, starts.dropFirst().map(\.lowerBound) + [text.endIndex]).map {
@@ -48,7 +48,7 @@ struct ManifestTarget {
   }
 }
 
-/// `Package.swift` is the only list of what each target may import.
+/// `Package.swift` is the only list of the imports of each target.
 struct ImportTests {
   private static let system: Set<String> = [
     "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
@@ -93,7 +93,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `each target imports what it declares, and declares what it imports`() throws {
+  @Test func `each target imports exactly its declared dependencies`() throws {
     let targets = try Self.targets()
     #expect(targets.count > 30)
     for (target, files) in targets where !files.isEmpty {

@@ -91,7 +91,7 @@ struct PlainEnglishTests {
       .compactMap { Range($0.range, in: text) }
   }
 
-  /// Text that a person wrote; line numbers are those of the file.
+  /// Handwritten text; line numbers are those of the file.
   private struct Text: Sendable {
     let path: String
     let text: String
@@ -114,7 +114,7 @@ struct PlainEnglishTests {
 
   /// A file without quoted output and, in pages, quoted names of tests, with the same number of lines.
   ///
-  /// Scripts have no extension, and begin with `#!`.
+  /// Scripts have no extension, and start with `#!`.
   private static func prose(of path: String) -> Text? {
     let url = PackageFolder.root.appending(path: path)
     let kinds = ["swift", "md", "yaml", "yml", "json", "py", "txt", "js", "css", ""]
@@ -140,7 +140,7 @@ struct PlainEnglishTests {
   }
 
   @Test(arguments: banned)
-  func `a pattern finds what it bans and nothing else`(_ banned: Banned) throws {
+  func `a pattern finds only its banned text`(_ banned: Banned) throws {
     #expect(try Self.matches(of: banned, in: banned.wrong).count == 1)
     for other in Self.banned {
       #expect(try Self.matches(of: banned, in: other.right).isEmpty, "\(other.right)")

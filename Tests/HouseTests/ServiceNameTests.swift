@@ -1,6 +1,7 @@
 import Testing
 
-/// The language is general: what differs between services is in YAML, and no code knows a service by its name.
+/// The language is general: what differs between services is in YAML,
+/// and no code refers to a service by its name.
 struct ServiceNameTests {
   private static let services: Set<Substring> = [
     "activestorage", "amazon", "azure", "backblaze", "cloudflare", "discord", "dropbox",

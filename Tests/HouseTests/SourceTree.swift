@@ -11,7 +11,7 @@ struct SourceFile: Sendable {
   /// Whether it belongs to the programs, which print, end the process, and export nothing.
   var isOfProgram: Bool { ["pipeline", "PipelineCommands"].contains(target) }
 
-  /// `Sources/AREA/TARGET/…` gives TARGET.
+  /// `Sources/AREA/TARGET/…` results in TARGET.
   var target: String {
     let parts = path.split(separator: "/")
     return parts.count > 2 ? String(parts[2]) : ""
@@ -34,7 +34,7 @@ enum PackageFolder {
     return found
   }
 
-  /// What was read, by folder: many tests look at the same files.
+  /// The files that were read, by folder: many tests look at the same files.
   private static let files = Mutex<[String: [SourceFile]]>([:])
 
   private static func read(_ folder: String) throws -> [SourceFile] {

@@ -7,7 +7,7 @@ struct CrossCheckTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `verify finds what a simulation of the same pipeline carries out twice or leaves out`()
+  @Test func `verify finds the duplicates and omissions of a simulation of the same pipeline`()
     throws
   {
     let check = CrossCheck(try PipelineLibrary(root: Self.root))

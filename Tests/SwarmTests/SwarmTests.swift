@@ -39,7 +39,7 @@ struct SwarmTests {
     }
   }
 
-  @Test func `what never happened is named`() {
+  @Test func `events that never happened are named`() {
     #expect(SwarmFigures().unseen.count == CoverageMark.allCases.count)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Swarm
 
-/// Runs that found something are stored with all that was drawn in them, so that they stay what they were when seeds come to
-/// mean something else.
+/// Runs that found something are stored with all that was drawn in them, so that they stay the
+/// same when the meaning of seeds changes.
 struct TraceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -23,15 +23,15 @@ struct TraceTests {
     Swarm(try PipelineLibrary(root: Self.root), bug: bug)
   }
 
-  // MARK: What is stored
+  // MARK: Stored traces
 
-  @Test func `the traces are there`() {
+  @Test func `the traces exist`() {
     #expect(Self.names("seed-").count >= 21)
     let bugs = PlantedBug.allCases.map { "bug-\($0.rawValue).json" }.sorted()
     #expect(Self.names("bug-") == bugs)
   }
 
-  /// If the engine asks for other draws than it did, the trace shows something else than what it was stored for: look why, and
+  /// If the engine asks for other draws than it did, the trace no longer shows its original finding: look why, and
   /// write it again or remove it.
   @Test(arguments: Self.names("seed-"))
   func `a bug that was once found stays fixed`(name: String) throws {
@@ -105,7 +105,7 @@ struct TraceTests {
     trace.draws["request lost"] = SwarmTrace.shortened(requests + ["false", "false"])
     #expect(try swarm.result(of: trace).misfits == ["2 draws of 'request lost' are left over"])
 
-    // The last one is not a fault, and what the generator draws in its place is none either.
+    // The last one is not a fault, and the generator's draw in its place is not a fault either.
     #expect(requests.last == "false")
     trace.draws["request lost"] = SwarmTrace.shortened(requests.dropLast())
     let misfits = try swarm.result(of: trace).misfits

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Runs the built command-line program as its users do: as a process, in an environment of its own.
 public struct CommandRunner: Sendable {
-  /// A command that could not be run, or that did not do in time what was waited for.
+  /// A command that could not be run, or that did not reach the awaited state in time.
   public struct Failure: Error, CustomStringConvertible {
-    /// What happened, with the command and what it had printed.
+    /// The problem, with the command and its output.
     public let description: String
 
-    /// Makes a failure that says `description`.
+    /// Creates a failure with `description`.
     public init(description: String) { self.description = description }
   }
 
-  /// What a command printed, and how it ended.
+  /// The output of a command, and how it ended.
   public struct Outcome: Sendable, CustomStringConvertible {
     /// The exit status; the negative number of the signal where one ended the process.
     public let status: Int32
@@ -36,28 +36,28 @@ public struct CommandRunner: Sendable {
     ProcessInfo.processInfo.environment["PIPELINE_BINARY"].map { URL(filePath: $0) }
     ?? packageRoot.appending(path: ".build/debug/pipeline")
 
-  /// The folder that the process's home, state and working folder lie in.
+  /// The folder that the process's home, state and working folder are in.
   public let directory: TemporaryDirectory
-  /// Variables beside the few that every process gets; they win over those.
+  /// Variables in addition to the few that every process gets; they win over those.
   public var environment: [String: String] = [:]
   /// Where the process works; the directory's root at first.
   public var workingDirectory: URL
-  /// Whether commands start at once, since something else goes on that they must not miss.
+  /// Whether commands start at once, since they must not miss concurrent events.
   public var isUrgent = false
-  /// Prepares to run commands whose files all lie in `directory`.
+  /// Prepares to run commands whose files are all in `directory`.
   public init(in directory: TemporaryDirectory) {
     self.directory = directory
     workingDirectory = directory.url
   }
 
-  /// The folder that the program keeps its runs in when nothing else is said.
+  /// The folder that the program keeps its runs in by default.
   public var stateFolder: String { directory.path("state/pipeline") }
 
   /// Runs a command to its end.
   ///
   /// - Parameters:
   ///   - arguments: What follows the program's name.
-  ///   - input: What the process reads on standard input.
+  ///   - input: The text for standard input.
   /// - Throws: ``Failure`` where it cannot be started or does not end.
   public func run(_ arguments: [String], input: String = "") async throws -> Outcome {
     if !isUrgent { try await Self.places.enter() }
@@ -152,10 +152,10 @@ public final class RunningCommand: Sendable {
   /// How it ended: the exit status or the negative number of a signal; `nil` while it runs.
   public var status: Int32? { process.ended.value }
 
-  /// What it has printed on standard output so far.
+  /// The standard output so far.
   public var output: String { Self.read(outputFile) }
 
-  /// What it has printed on standard error so far.
+  /// The standard error so far.
   public var error: String { Self.read(errorFile) }
 
   /// Sends a signal; to a process that has ended, none.
@@ -214,7 +214,7 @@ public final class RunningCommand: Sendable {
   }
 }
 
-/// Keeps Foundation's process alive; only its end is looked at after the start.
+/// Retains Foundation's process; only its end is looked at after the start.
 private struct ProcessHandle: @unchecked Sendable {
   let process: Process
   let ended: Ended
@@ -232,7 +232,7 @@ private final class Ended: Sendable {
   }
 }
 
-/// A number of places that are taken and given back.
+/// A number of places that are acquired and released.
 private final class Places: Sendable {
   private struct State {
     var free: Int

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Inputs that are drawn from seeds and tried one after the other.
+/// Inputs that are drawn from seeds and tried in order.
 ///
 /// `make test` tries a quarter of a fixed number of them, and `make explore` all. With `FUZZ_SECONDS` each suite continues for its share of that time, and `SEED`
-/// says where to begin. Whatever ends the process or hangs names the seed and the input that was being tried.
+/// sets the start. If the process ends or hangs, the seed and the current input are named.
 public final class Fuzz {
-  /// What a seed came to that took too long.
+  /// The result of a seed that was too slow.
   public struct TooSlow: Error, CustomStringConvertible {
-    /// Which input it was, and how long it took.
+    /// Which input it was, and its duration.
     public let description: String
   }
 
@@ -28,12 +28,12 @@ public final class Fuzz {
   private var began: ContinuousClock.Instant?
   private var slowest: (time: Duration, seed: UInt64) = (.zero, 0)
 
-  /// What one input may take at most; usual ones take a thousandth of it.
+  /// The maximum time of one input; usual ones need a thousandth of it.
   private static let bound = Duration.seconds(10)
 
   private static let fraction: UInt64 = TestFiles.isThorough ? 1 : 4
 
-  /// Begins with the first of `count` inputs of the suite `name`, whose `share` of `FUZZ_SECONDS` goes to `parts` tests, of
+  /// Starts with the first of `count` inputs of the suite `name`, whose `share` of `FUZZ_SECONDS` goes to `parts` tests, of
   /// which this is number `part`.
   public init(
     _ name: String, inputs count: UInt64, share: Double, part: UInt64 = 0, of parts: UInt64 = 1
@@ -53,16 +53,17 @@ public final class Fuzz {
 
   /// The seed of the next input; `nil` when there have been enough, which is when the figures are printed.
   ///
-  /// - Throws: ``TooSlow`` where the last input took more than ten seconds of the processor's time, where `FUZZ_SECONDS` is set.
+  /// - Throws: ``TooSlow`` where the last input needed more than ten seconds of the processor's time,
+  ///   where `FUZZ_SECONDS` is set.
   public func next() throws -> UInt64? {
     let now = clock.now
     let last = first &+ (tried &- 1) &* stride
     if let began {
-      // Beside other programs an input waits for its turn: only what it worked counts.
+      // In parallel with other programs, an input waits for its turn: only its processor time counts.
       let time = min(now - began, .seconds(ProcessorTime.ofProcess() - spent))
       slowest = max((time, last), slowest) { $0.time < $1.time }
       FuzzWatch.clear(slot)
-      // Beside other tests even that says nothing.
+      // In parallel with other tests, even that is meaningless.
       if deadline != nil, time > Self.bound {
         throw TooSlow(description: "\(name), seed \(last): took \(time)")
       }
@@ -80,7 +81,7 @@ public final class Fuzz {
     return first &+ (tried - 1) &* stride
   }
 
-  /// Notes what is tried now, to be printed should it be the last.
+  /// Notes the current input, to be printed should it be the last.
   public func trying(_ input: some CustomStringConvertible, seed: UInt64) {
     FuzzWatch.note("fuzz: \(name), seed \(seed), while this was tried:\n\(input)\n", slot)
   }
@@ -92,7 +93,7 @@ private func max<Element>(
   isLess(left, right) ? right : left
 }
 
-/// What is being tried, where a handler of signals finds it, and a thread that ends what hangs.
+/// The current input, where a signal handler finds it, and a thread that ends a hanging process.
 private enum FuzzWatch {
   struct Slot {
     let text = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
@@ -143,7 +144,7 @@ private enum FuzzWatch {
       if let start = bytes.baseAddress { slots[slot].text.update(from: start, count: count) }
       slots[slot].count = count
     }
-    // What overflows the stack of this thread is told on another.
+    // An overflow of this thread's stack is reported on another.
     var stack = stack_t()
     stack.ss_sp = UnsafeMutableRawPointer(slots[slot].stack)
     stack.ss_size = size
@@ -163,7 +164,7 @@ private enum FuzzWatch {
     lock.withLock { slots[slot].isTaken = false }
   }
 
-  /// Prints what is being tried; calls nothing that a handler of signals may not.
+  /// Prints the current input; calls nothing that a handler of signals may not.
   static func tell() {
     for slot in slots where slot.count > 0 { _ = write(STDERR_FILENO, slot.text, slot.count) }
   }

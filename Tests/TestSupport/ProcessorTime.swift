@@ -1,6 +1,6 @@
 import Foundation
 
-/// Seconds that a thread has worked; a wall clock would count what other processes do too.
+/// Seconds that a thread has worked; a wall clock would count other processes too.
 public enum ProcessorTime {
   /// Seconds that this thread works on `work`.
   public static func ofThread(_ work: () -> Void) -> Double {

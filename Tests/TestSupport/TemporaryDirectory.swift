@@ -20,13 +20,13 @@ public final class TemporaryDirectory: Sendable {
       ? url.path(percentEncoded: false) : url.appending(path: name).path(percentEncoded: false)
   }
 
-  /// Writes a file, with the folders above it, and gives its absolute path.
+  /// Writes a file, with the folders above it, and returns its absolute path.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> String {
     try write(Data(text.utf8), to: name)
   }
 
-  /// Writes a file, with the folders above it, and gives its absolute path.
+  /// Writes a file, with the folders above it, and returns its absolute path.
   @discardableResult
   public func write(_ data: Data, to name: String) throws -> String {
     let file = url.appending(path: name)

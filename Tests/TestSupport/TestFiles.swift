@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Files of the repository, and what the environment asks of tests.
+/// Files of the repository, and the environment's settings for tests.
 public enum TestFiles {
   /// The root of the package.
   public static let repository = CommandRunner.packageRoot
-  /// The schema that editors know pipelines by.
+  /// The schema of pipelines for editors.
   public static let schema = repository.appending(path: "Schemas/pipeline.schema.json")
 
-  /// Whether tests that draw at random take all the time they can use (`FUZZ=full`).
+  /// Whether tests that draw at random use all of their time (`FUZZ=full`).
   public static var isThorough: Bool { ProcessInfo.processInfo.environment["FUZZ"] == "full" }
 
   /// Whether a variable is 1.

@@ -2,7 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Begins with `seed`.
+  /// Starts with `seed`.
   public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
   /// The next number.
@@ -34,7 +34,7 @@ public struct TextDamage {
     (0...number(1...80)).flatMap { _ in Array(pieces[number(0...(pieces.count - 1))].utf8) }
   }
 
-  /// One to five kinds of damage, one after the other; the result stays under 64 KiB.
+  /// One to five kinds of damage, in sequence; the result stays under 64 KiB.
   public mutating func apply(to bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<number(1...5) {

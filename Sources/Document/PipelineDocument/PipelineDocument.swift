@@ -35,7 +35,7 @@ public enum PipelineDocument {
   ///
   /// Never throws: all findings are in the result.
   ///
-  /// - Parameter copiesRanges: Whether the pipeline is for a transfer service that sends whole files alone, as the background
+  /// - Parameter copiesRanges: Whether the pipeline is for a transfer service that only sends whole files, as the background
   ///   sessions of phones do (TX1). An upload of a `range` is then two steps: `ID.copy` writes those bytes to a file, within the disk
   ///   budget, and `ID` sends that file.
   public static func load(

@@ -1,4 +1,5 @@
-/// A pipeline with what its author tells of the server's responses, which simulations need and runs do not.
+/// A pipeline with its author's description of the server's responses,
+/// which simulations need and runs do not.
 @dynamicMemberLookup public struct SimulatedPipeline: Sendable {
   /// The pipeline.
   public let pipeline: Pipeline
@@ -16,11 +17,11 @@
   }
 }
 
-/// What the author tells of a server's responses: examples, and schemas of bodies.
+/// The author's description of a server's responses: examples, and schemas of bodies.
 ///
 /// A real run does not need it: it is for readers, checks and simulations.
 public struct ServerExamples: Sendable {
-  /// Whose response is meant.
+  /// The request of the response.
   public enum Request: Hashable, Sendable {
     /// The request of a step, its upload or its download.
     case step(StepID)
@@ -37,7 +38,7 @@ public struct ServerExamples: Sendable {
 
   /// No examples.
   public init() {}
-  /// A successful response to the request; `nil` if the author gives none.
+  /// A successful response to the request; `nil` if the author provides no example.
   public func example(of request: Request) -> ResponseTemplate? { examples[request] }
   /// The JSON Schema of a successful response's body; `nil` if the author declares none.
   public func schema(of request: Request) -> Value? { schemas[request] }

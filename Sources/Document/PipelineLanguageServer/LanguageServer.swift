@@ -4,7 +4,8 @@ public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
 ///
-/// Messages go in, messages come out. A bad request gets an error response; other bad messages are ignored.
+/// Messages go in, messages come out. An invalid request gets an error response;
+/// other invalid messages are ignored.
 public struct LanguageServer {
   enum Phase { case waiting, running, stopped }
 
@@ -41,7 +42,8 @@ public struct LanguageServer {
     return answers
   }
 
-  /// Receives messages without checking documents; ``nextCheck()`` gives what there is to check afterwards.
+  /// Receives messages without checking documents;
+  /// ``nextCheck()`` returns the document to check afterwards.
   public mutating func answers(to messages: [Result<Message, ResponseFailure>]) -> [Message] {
     var answers: [Message] = []
     for (index, message) in messages.enumerated() {
@@ -202,7 +204,7 @@ public struct LanguageServer {
     let paths = (params["changes"]?.listValue ?? [])
       .compactMap { $0["uri"]?.stringValue.flatMap(FileURI.path) }
     for path in Set(paths.map(FileURI.normal)).sorted() {
-      // What is open is read from the editor.
+      // Open documents are read from the editor.
       if !documents.values.contains(where: { FileURI.normal($0.file) == path }) {
         markDependents(of: path)
       }

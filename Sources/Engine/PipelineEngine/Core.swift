@@ -1,2 +1,2 @@
-// Every file of the module sees what is imported here: the core that it drives.
+// Every file of the module sees these imports: the core that it drives.
 @_exported import PipelineCore

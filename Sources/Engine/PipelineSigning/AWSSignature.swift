@@ -11,7 +11,7 @@ struct AWSSignature {
   private static let servicesWithPlainPaths: Set<String> = [
     "s3", "s3-outposts", "s3-object-lambda", "s3express",
   ]
-  /// Headers that what carries a request may change on its way.
+  /// Headers that intermediaries may change.
   private static let unsignedHeaders: Set<String> = [
     "authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id",
   ]
@@ -59,7 +59,7 @@ struct AWSSignature {
     switch place {
     case .header:
       request.set("X-Amz-Date", timeText)
-      // Object storage requires it, and elsewhere only a body that is not signed has to say so.
+      // Object storage requires it, and elsewhere only a body that is not signed must declare it.
       if hasPlainPaths || payloadHash == Self.unsignedPayload {
         request.set("X-Amz-Content-Sha256", payloadHash)
       }
@@ -82,7 +82,7 @@ struct AWSSignature {
       }
       items.append(("X-Amz-SignedHeaders", PercentEncoding.encode(Self.names(headers))))
       request.addQuery(items)
-      // A URL with a signature is made before anyone knows the body; object storage signs none with it.
+      // A URL with a signature is created before the body is known; object storage does not include it.
       let payloadHash = hasPlainPaths ? Self.unsignedPayload : payloadHash
       let signature = signature(of: canonicalRequest(request, headers, payloadHash))
       request.addQuery([("X-Amz-Signature", signature)])
@@ -120,7 +120,7 @@ struct AWSSignature {
     ].joined(separator: "\n")
   }
 
-  /// Object storage escapes what the path means, once; everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
+  /// Object storage escapes the decoded path once; everything else removes `.`, `..` and empty segments, and escapes the path as it is sent.
   private func canonicalPath(_ path: String) -> String {
     func isKept(_ byte: UInt8) -> Bool {
       PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")

@@ -10,7 +10,7 @@ struct OAuth1Signature {
   private let token: String?
   private let tokenSecret: String
   private let realm: String?
-  /// Fields of a body that the standard leaves out, and the server wants to be signed.
+  /// Fields of a body that the standard leaves out, and the server requires to be signed.
   private let parameters: [(String, String)]
   private let time: Instant
   private let fence: String

@@ -4,7 +4,7 @@ public import PipelineEngine
 
 /// Signs requests by the schemes of ``/PipelineCore/SigningScheme``, in real runs and in simulations.
 public struct RequestSigner: RequestAuthorizer {
-  /// Keys that a person gives, and where they may be used.
+  /// Keys that the user passes, and where they may be used.
   public struct GivenKeys: Sendable {
     let values: [String: String]
     let host: String
@@ -19,7 +19,7 @@ public struct RequestSigner: RequestAuthorizer {
   private let given: [String: GivenKeys]
   private let isSimulated: Bool
 
-  /// A signer with the keys that a person gives, by the names of the credentials.
+  /// A signer with the keys that the user passes, by the names of the credentials.
   public init(given: [String: GivenKeys] = [:]) {
     self.given = given
     isSimulated = false
@@ -30,7 +30,7 @@ public struct RequestSigner: RequestAuthorizer {
     self.isSimulated = isSimulated
   }
 
-  /// A signer for simulations, which have no real keys: a person need not give any.
+  /// A signer for simulations, which have no real keys: the user need not pass any.
   public static let simulated = RequestSigner(isSimulated: true)
 
   /// Keys of the form that the scheme needs, in the place of a simulation's keys, which are any text.
@@ -40,7 +40,7 @@ public struct RequestSigner: RequestAuthorizer {
     return ["key": Base64.encode(Array(key.utf8))]
   }
 
-  /// What the request is signed with, with the keys that a person gave.
+  /// The signing parameters of the request, with the keys that the user passed.
   private func complete(
     _ signing: RenderedSigning, for url: String
   ) throws(AuthorizationFailure) -> RenderedSigning {
@@ -48,13 +48,13 @@ public struct RequestSigner: RequestAuthorizer {
     guard let name = signing.given else { return signing }
     guard let keys = given[name] else {
       throw AuthorizationFailure(
-        message: "no one gave the keys of the credentials '\(name)' (--credentials)")
+        message: "the credentials '\(name)' have no keys (--credentials)")
     }
     let host = RequestTarget(url).host
     guard host == keys.host else {
       throw AuthorizationFailure(
         message:
-          "the credentials '\(name)' are given for \(keys.host), and not for \(host) (--credentials)"
+          "the credentials '\(name)' are set for \(keys.host), and not for \(host) (--credentials)"
       )
     }
     return signing.with(keys.values)

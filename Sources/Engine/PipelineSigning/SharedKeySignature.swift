@@ -35,7 +35,7 @@ struct SharedKeySignature {
   func textToSign(_ request: RenderedRequest, size: Int64) -> String {
     var lines = [request.method]
     for name in Self.standardHeaders {
-      // `Date` is empty, because `x-ms-date` takes precedence; so is the length of no body.
+      // `Date` is empty, because `x-ms-date` has precedence; so is the length without a body.
       switch name {
       case "Content-Length": lines.append(size == 0 ? "" : String(size))
       case "Date": lines.append("")

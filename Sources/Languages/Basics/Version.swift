@@ -1,5 +1,5 @@
 /// The version of the program and of the libraries.
 public enum Version {
-  /// What `pipeline --version` prints and what stores record.
+  /// The version that `pipeline --version` prints and that stores record.
   public static let current = "0.1.0"
 }

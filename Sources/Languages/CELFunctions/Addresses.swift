@@ -42,7 +42,7 @@ extension Library {
       }),
   ]
 
-  /// 2020: years of two digits (RFC 9110 §5.6.7) are within fifty years of it, whatever the clock says.
+  /// 2020: years of two digits (RFC 9110 §5.6.7) are within fifty years of it, independent of the clock.
   private static let centuryFrom: Int64 = 1_577_836_800
 
   private static func duration(_ seconds: Int64) throws(EvaluationError) -> Value {

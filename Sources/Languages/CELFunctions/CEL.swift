@@ -1,3 +1,3 @@
-// Every file of the module sees what is imported here.
+// Every file of the module sees these imports.
 @_exported import Basics
 @_exported import CEL

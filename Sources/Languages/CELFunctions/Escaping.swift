@@ -47,7 +47,7 @@ extension Library {
 
   private static func queryText(_ value: Value) throws(EvaluationError) -> String {
     guard let text = value.textValue
-    else { throw .argument("'query' takes strings, numbers, times and lists of them") }
+    else { throw .argument("'query' accepts strings, numbers, times and lists of them") }
     return PercentEncoding.encode(text)
   }
 

@@ -21,7 +21,7 @@ extension Library {
   private static let part = ObjectType(
     name: "part", fields: ["number": .int, "index": .int, "offset": .int, "length": .int])
 
-  /// The part at `index`; its number begins with 1, as in the protocols that number parts.
+  /// The part at `index`; its number starts at 1, as in the protocols that number parts.
   fileprivate static func part(_ index: Int64, offset: Int64, length: Int64) -> Value {
     [
       "number": .int(index + 1), "index": .int(index), "offset": .int(offset),
@@ -34,7 +34,7 @@ extension Library {
     size: Int64, part: Int64, _ meter: inout Meter
   ) throws(EvaluationError) -> [Value] {
     guard size >= 0, part > 0
-    else { throw .argument("'ranges' takes a size of at least 0 and a part size above 0") }
+    else { throw .argument("'ranges' expects a size of at least 0 and a part size above 0") }
     let count = max(1, quotient(size, part))
     guard count <= Int64(Int.max / 8) else { throw .argument("'ranges' returns too many parts") }
     try meter.charge(Int(count) * 8)
@@ -49,7 +49,7 @@ extension Library {
     size: Int64, minimum: Int64, parts: Int64
   ) throws(EvaluationError) -> Int64 {
     guard size >= 0, minimum > 0, parts > 0
-    else { throw .argument("'partSize' takes a size of at least 0 and two numbers above 0") }
+    else { throw .argument("'partSize' expects a size of at least 0 and two numbers above 0") }
     let needed = quotient(size, parts)
     guard needed > minimum else { return minimum }
     let unit: Int64 = 1 << 20
@@ -59,7 +59,8 @@ extension Library {
 
   /// `covering(list, size)`: the list, if its parts are the whole file.
   ///
-  /// A server that names the parts of a file may name them wrongly; what is then sent would be another file.
+  /// A server that names the parts of a file may name them wrongly;
+  /// the bytes sent would then be another file.
   static let coveringFunction = Function(
     "covering",
     .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {
@@ -86,7 +87,7 @@ extension Library {
     for part in parts {
       if part.offset < end {
         throw failure(
-          "part \(part.place) of the list begins at \(part.offset), but the bytes before it end at \(end)"
+          "part \(part.place) of the list starts at \(part.offset), but the bytes before it end at \(end)"
         )
       }
       if part.offset > end { throw failure("no part has the bytes from \(end) to \(part.offset)") }

@@ -61,7 +61,7 @@ extension Library {
       let (keys, items) = (arguments[0].listValue ?? [], arguments[1].listValue ?? [])
       guard keys.count == items.count else {
         throw .argument(
-          "'groups' takes a key for each item, but there are \(keys.count) keys and \(items.count) items"
+          "'groups' expects a key for each item, but there are \(keys.count) keys and \(items.count) items"
         )
       }
       try meter.charge(keys.count)

@@ -10,7 +10,7 @@ extension Library {
         var namespaces: [String: String] = [:]
         for (prefix, namespace) in arguments[1].mapValue ?? [:] {
           guard let prefix = prefix.stringValue, let namespace = namespace.stringValue
-          else { throw .argument("'xml' takes namespaces as a map from prefixes to names") }
+          else { throw .argument("'xml' expects namespaces as a map from prefixes to names") }
           namespaces[prefix] = namespace
         }
         return try xml(arguments[0], namespaces: namespaces, &meter)
@@ -25,7 +25,7 @@ extension Library {
       switch value {
       case .string: return value
       case .map(let members): return members["#text"] ?? .string("")
-      default: throw .argument("'xmlText' takes an XML element, not \(value.typeName)")
+      default: throw .argument("'xmlText' expects an XML element, not \(value.typeName)")
       }
     },
     function("fields", .string, returns: .map(.string, .dyn)) {
@@ -121,7 +121,7 @@ extension Library {
   private static func value(of content: StructuredField.Content) -> Value {
     switch content {
     case .bare(let bare): value(of: bare)
-    // Parameters of the members of an inner list are left out: a list of plain values is what is read.
+    // Parameters of the members of an inner list are left out: only a list of plain values is read.
     case .list(let items): .list(items.map { value(of: $0.value) })
     }
   }

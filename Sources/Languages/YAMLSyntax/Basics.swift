@@ -1,2 +1,2 @@
-// Every file of the module sees what is imported here.
+// Every file of the module sees these imports.
 @_exported import Basics

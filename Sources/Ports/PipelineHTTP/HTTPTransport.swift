@@ -233,7 +233,8 @@ extension HTTPTransport {
     }
   }
 
-  /// The response with its body as it was before the server coded it, and without the headers that tell of the codings.
+  /// The response with its body as it was before the server coded it,
+  /// and without the headers that describe the codings.
   private func decoded(
     _ exchange: HTTPExchange, _ head: ResponseHead, _ request: RenderedRequest,
     hops: [Response.Hop], sent: Instant
@@ -268,7 +269,7 @@ extension HTTPTransport {
 
   /// Sends `request` and passes the file to `sink`; see ``TransferService``.
   ///
-  /// If the sink has a part of it and the server gave a strong validator, the rest is requested. Nothing is requested twice:
+  /// If the sink has a part of it and the server sent a strong validator, the rest is requested. Nothing is requested twice:
   /// whether a file is continued, or sent from its start, is the engine's next attempt.
   public func download(
     _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,

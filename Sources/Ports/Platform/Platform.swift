@@ -58,7 +58,7 @@ package struct FileStatus: Hashable {
   }
 }
 
-/// The operating system's message for the error `code`, beginning in lower case.
+/// The operating system's message for the error `code`, starting in lower case.
 package func errorText(_ code: Int32) -> String {
   guard let text = strerror(code) else { return "error \(code)" }
   let words = String(cString: text)

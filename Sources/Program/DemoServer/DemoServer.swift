@@ -92,7 +92,7 @@ package final class DemoServer: Sendable {
     host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
   }
 
-  /// Stops listening, gives requests up to a second to end, then closes every connection.
+  /// Stops listening, waits up to a second for requests to end, then closes every connection.
   package func stop() async {
     let graceful = Task { try? await server.shutdownGracefully() }
     let deadline = Task {

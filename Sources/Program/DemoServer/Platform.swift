@@ -1,4 +1,4 @@
-// Every file of the module sees what is imported here: the platform, and what most files use.
+// Every file of the module sees these imports: the platform, and what most files use.
 @_exported import Basics
 @_exported import HTTPTypes
 @_exported import HummingbirdCore

@@ -15,9 +15,9 @@ package enum ExitStatus: Int32, CaseIterable {
     case .incomplete: "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "an environment error: store, disk, or another process is working on the run"
-    case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"
+    case .offline: "no network, and no host has responded yet; `pipeline resume` retries it"
     case .unproven:
-      "`verify` found no counterexample, but the certificate relies on the author's word"
+      "`verify` found no counterexample, but the certificate relies on unverified assumptions"
     case .usage: "invalid command line"
     case .interrupted: "stopped by Ctrl-C; continue with `pipeline resume`"
     }
@@ -39,7 +39,7 @@ package enum ExitStatus: Int32, CaseIterable {
   /// The statuses of commands that only report on runs.
   package static var reporting: String {
     help([
-      (.done, "the report was printed, whatever it says"),
+      (.done, "the report was printed, regardless of its content"),
       (.invalid, "there is no such run or item"),
       (.environment, "the run's store cannot be read"), (.usage, ExitStatus.usage.meaning),
     ])
@@ -75,12 +75,12 @@ package struct CommandFailure: Error {
     _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
   ) { (self.status, self.message, self.details, self.note) = (status, message, details, note) }
 
-  /// What the user gave cannot be used.
+  /// The user's input cannot be used.
   package static func invalid(_ message: String) -> Self { Self(.invalid, message) }
-  /// The machine, the network or another process is in the way.
+  /// The machine, the network or another process prevents the work.
   package static func environment(_ message: String) -> Self { Self(.environment, message) }
 
-  /// All `problems` of what cannot be used; `nil` if there are none.
+  /// All `problems` of unusable input; `nil` if there are none.
   package init?(problems: [String]) {
     guard let first = problems.first else { return nil }
     self.init(.invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })

@@ -25,7 +25,7 @@ import PipelineHTTP
         pipeline run Pipelines/photos.yaml --demo  # upload sample photos
         pipeline run photos.yaml --input server=https://photos.example.com
         pipeline resume  # continue the newest run
-        pipeline explain  # show what it waits for
+        pipeline explain  # show why it is waiting
         pipeline validate Pipelines/*.yaml  # check before you run
 
       \(ExitStatus.help)
@@ -56,12 +56,12 @@ import PipelineHTTP
     ("demo-server", DemoServerCommand.self),
   ]
 
-  /// The command called `name`, so that a run need not build the options of all the others: that takes longer than to begin it.
+  /// The command called `name`, so that a run need not build the options of all the others: that is slower than starting it.
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
     (runs + reports + authoring).first { $0.name == name }?.type
   }
 
-  /// Keeps glibc from having up to eight heaps per processor: in a run of 10,000 parts, they take 5 MiB.
+  /// Keeps glibc from having up to eight heaps per processor: in a run of 10,000 parts, they need 5 MiB.
   private static func limitHeaps() {
     #if canImport(Glibc)
       // Swift's module of glibc has no malloc.h; there, M_ARENA_MAX is -8.

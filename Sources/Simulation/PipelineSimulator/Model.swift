@@ -1,4 +1,4 @@
-// Every file of the module sees what is imported here: what most files use.
+// Every file of the module sees these imports, which most files use.
 @_exported import Basics
 @_exported import CEL
 @_exported import PipelineCore

@@ -47,7 +47,7 @@ enum Benchmarks {
   }
 }
 
-/// A pipeline of five steps, as most are, and what is needed to run it.
+/// A pipeline of five steps, as most are, and everything needed to run it.
 enum Sample {
   static let text = """
     pipeline: five

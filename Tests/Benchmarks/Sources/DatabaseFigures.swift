@@ -6,7 +6,7 @@ import PipelinePostgreSQL
 
 /// Durable steps in a PostgreSQL database, against servers that answer at once: a run is loaded by one process, and drained by workers.
 enum DatabaseFigures {
-  /// Nothing renews it, and a shard of a large run takes minutes.
+  /// Nothing renews it, and a shard of a large run lasts minutes.
   private static let lease = Duration.seconds(86_400)
 
   /// `load ADDRESS ITEMS SHARDS`, which prints the run's ID, or `work ADDRESS RUN AT_MOST`.

@@ -1,7 +1,7 @@
 import CEL
 import Foundation
 
-/// How fast compiled expressions are, and how much memory one takes.
+/// How fast compiled expressions are, and how much memory one uses.
 enum ExpressionFigures {
   private static let expressions = [
     "a.status == 401",

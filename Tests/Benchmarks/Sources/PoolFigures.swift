@@ -84,7 +84,8 @@ enum PoolFigures {
     }
   }
 
-  /// What a pool of another kind needs as well: work that runs must learn that its task was cancelled.
+  /// The requirement of a pool of another kind, too:
+  /// work that runs must learn that its task was cancelled.
   private static func withFlag(
     _ body: (CancellationFlag) async throws -> Int
   ) async throws -> Int {
@@ -129,7 +130,7 @@ private final class LimitedQueue: Sendable {
   private let state = Mutex<(jobs: [Job], head: Int, running: Int)>(([], 0, 0))
   private let limit: Int
 
-  /// A shared queue runs its jobs on the threads of Swift's tasks, which jobs that wait take away from them.
+  /// A shared queue runs its jobs on the threads of Swift's tasks, which waiting jobs then occupy.
   init(limit: Int, isShared: Bool) {
     self.limit = limit
     queue = DispatchQueue(
@@ -163,7 +164,7 @@ private final class LimitedQueue: Sendable {
   }
 }
 
-/// What the process has used.
+/// The resources that the process has used.
 private struct Cost {
   var wall: Double
   var processor: Double

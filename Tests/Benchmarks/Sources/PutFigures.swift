@@ -4,7 +4,7 @@ import PipelineEngine
 import PipelineFiles
 import PipelineHTTP
 
-/// Our HTTP client alone: one PUT for each file of a folder, nothing durable, several at once.
+/// Only our HTTP client: one PUT for each file of a folder, nothing durable, several at once.
 enum PutFigures {
   static func run(_ arguments: [String]) async throws {
     guard arguments.count >= 2 else {

@@ -6,8 +6,8 @@ import Synchronization
 /// An hour of typing in a long document, over the whole loop of the language server: bytes in, bytes out.
 ///
 /// Someone types pieces of text at random places and deletes them again, ten keys at a time, 30 ms apart, which is faster than
-/// anyone types. Most states in between are not valid. After each burst the editor asks for completions, and the next begins
-/// when the diagnostics for the last key have arrived.
+/// anyone types. Most states in between are not valid. After each burst the editor asks for completions,
+/// and the next starts when the diagnostics for the last key have arrived.
 enum TypingFigures {
   static func print(lines: Int, keys: Int) throws {
     var session = TypingSession(TypingText.document(lines: lines), keys: keys)
@@ -220,7 +220,7 @@ private struct TypingSession {
   }
 }
 
-/// What is in the document, and what is typed into it.
+/// The content of the document, and the text typed into it.
 private enum TypingText {
   static let pieces = [
     " # 🙂 to do", "\n        if: ${{ inputs.server != \"🙂", "\n  - id: neu\n    request: { url: ",

@@ -49,7 +49,7 @@ struct AnalysisCompletionTests {
     #expect(text.completion("pipeline")?.text == "pipeline: ")
   }
 
-  @Test func `keys that are there are left out, above and below`() {
+  @Test func `existing keys are left out, above and below`() {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
     #expect(
       labels == [
@@ -118,13 +118,13 @@ struct AnalysisCompletionTests {
       ["md5", "sha1", "sha256", "sha512", "crc32", "crc32c", "crc64nvme", "sha256_blocks_4mib"]
     ),
   ])
-  func `values behind a key are offered`(_ rest: String, _ expected: [String]) {
+  func `values after a key are offered`(_ rest: String, _ expected: [String]) {
     let labels = Self.labels(rest)
     #expect(Set(expected).isSubset(of: labels), "\(rest): \(labels)")
     #expect(labels.count <= expected.count + 3, "\(rest): \(labels)")
   }
 
-  @Test func `retry takes a policy's name or its keys`() {
+  @Test func `retry accepts a policy's name or its keys`() {
     let labels = Self.labels("      - id: x\n        retry: ‸")
     #expect(labels == ["patient", "standard"])
     let keys = Self.labels("      - id: x\n        retry:\n          ‸")
@@ -159,7 +159,7 @@ struct AnalysisCompletionTests {
     ),
     ("    on_abandon:\n      - request:\n          url: ${{ steps.‸", ["allocate", "body"], []),
   ])
-  func `an expression offers what can be seen from it`(
+  func `an expression offers the visible names`(
     _ rest: String, _ present: [String], _ absent: [String]
   ) {
     let labels = Self.labels(rest)
@@ -189,7 +189,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText.accept("pipeline", in: key) == "pipeline: a\n")
   }
 
-  @Test func `completions say what they are`() throws {
+  @Test func `completions have descriptions`() throws {
     let input = try #require(
       AnalysisText(Self.head + "  - id: x\n    if: ${{ inputs.‸ }}").completion("server"))
     #expect(input.kind == .input)
@@ -208,7 +208,7 @@ struct AnalysisCompletionTests {
   }
 
   @Test func `a long text of expressions and a long flow mapping are no burden`() throws {
-    // Each of these took minutes while a place or a key was looked up from the beginning.
+    // Each of these needed minutes while a place or a key was looked up from the start.
     let texts = String(repeating: "é${{ inputs.server }} ", count: 2_000)
     let wide = AnalysisText(
       Self.head + "  - id: x\n    request:\n      text: \"\(texts)${{ inputs.‸ }}\"\n")
@@ -268,7 +268,7 @@ struct AnalysisCompletionTests {
     #expect(labels.completion(label)?.detail == type)
   }
 
-  @Test func `hovering tells the type of what a batch gives`() {
+  @Test func `hover shows the type of a batch's result`() {
     let text = AnalysisText(
       Self.head + """
               - id: finish
@@ -283,7 +283,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText(text).labels == [])
   }
 
-  @Test func `a response's schema gives its fields`() {
+  @Test func `a response's schema determines its fields`() {
     let text = AnalysisText(
       """
       pipeline: a

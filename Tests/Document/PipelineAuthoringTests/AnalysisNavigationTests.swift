@@ -156,7 +156,7 @@ struct AnalysisNavigationTests {
     #expect(throws: RenameRefusal.self) { try place.analysis.rename(at: place.position, to: "b") }
   }
 
-  @Test func `a name that an alias gives two meanings is not renamed`() {
+  @Test func `a name with two meanings through an alias is not renamed`() {
     let place = AnalysisText(
       """
       pipeline: a
@@ -185,7 +185,7 @@ struct AnalysisNavigationTests {
     ("upload_id +", 1, "`string`"), ("+ steps", 1, "expression · `string`"),
     ("steps:", 1, "required"), ("request:", 1, "HTTP exchange"), ("patient", 2, "retry policy"),
   ])
-  func `hovering tells what a word is`(_ word: String, _ number: Int, _ part: String) {
+  func `hover explains a word`(_ word: String, _ number: Int, _ part: String) {
     let hover = Self.marked(word, number).hover
     #expect(hover?.contains(part) == true, "\(hover ?? "nothing")")
   }

@@ -29,7 +29,7 @@ struct AnalysisText {
 
   var hover: String? { analysis.hover(at: position)?.markdown }
 
-  /// The text with the completion `label` taken.
+  /// The text with the completion `label` applied.
   static func accept(_ label: String, in marked: String) -> String? {
     let text = AnalysisText(marked)
     guard let completion = text.completion(label) else { return nil }

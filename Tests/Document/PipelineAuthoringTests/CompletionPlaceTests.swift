@@ -54,7 +54,7 @@ struct CompletionPlaceTests {
   @Test(arguments: [
     "collect: { etags: \"${{ steps.‸ }}\" }\n", "collect:\n          etags: ${{ steps.‸ }}\n",
   ])
-  func `what is collected sees the steps of a part`(_ collect: String) {
+  func `collected expressions see the steps of a part`(_ collect: String) {
     let loop =
       "      - id: parts\n        for_each: part\n        in: ${{ ranges(file.size, 8) }}\n"
     let steps = """

@@ -40,7 +40,7 @@ struct GalleryTests {
     #expect(PipelineTemplate.catalogue.map(\.name) == names)
   }
 
-  @Test func `a template of the catalogue is the file, under another name if wanted`() throws {
+  @Test func `a template of the catalogue is the file, optionally under another name`() throws {
     for entry in try Self.entries() {
       let template = try #require(PipelineTemplate.named(entry.name))
       #expect(try template.text() == entry.copy)

@@ -32,7 +32,7 @@ struct HeaderAndPathTests {
     "headers: { Accept: 🙂, Cont‸",
     "headers:\n        - { ‸ }", "headers:\n        - Accept: a\n          ‸",
   ])
-  func `names of headers are offered, without those that are there`(rest: String) {
+  func `names of headers are offered, without existing ones`(rest: String) {
     let labels = Self.text(rest).labels
     #expect(labels.contains("Content-Type"), "\(rest)")
     #expect(labels.contains("Accept") == !rest.contains("Accept"), "\(rest)")
@@ -141,7 +141,7 @@ struct HeaderAndPathTests {
     #expect(Self.paths(marked).sorted() == labels.sorted())
   }
 
-  @Test func `a test names the pipeline beside it`() {
+  @Test func `a test names the pipeline next to it`() {
     #expect(
       Self.paths("test: a\npipeline: ‸\ncases: []\n", file: "x.test.yaml").contains("a.yaml"))
   }

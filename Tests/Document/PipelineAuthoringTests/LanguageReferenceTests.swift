@@ -8,7 +8,7 @@ import Testing
 import YAMLSyntax
 
 struct LanguageReferenceTests {
-  @Test func `the page on disk is what the tables of keys give`() throws {
+  @Test func `the page on disk matches the tables of keys`() throws {
     let url = TestFiles.repository.appending(path: "docs/language.md")
     let text = LanguageReference.pageText()
     if TestFiles.isSet("UPDATE_GENERATED") {
@@ -41,7 +41,7 @@ struct LanguageReferenceTests {
     }
   }
 
-  @Test func `each row says something in each of its cells`() {
+  @Test func `each cell of each row has a text`() {
     let rows = LanguageReference.pageText().split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count > 100)
     for row in rows.dropFirst() where !row.hasPrefix("| key |") {

@@ -32,7 +32,9 @@ struct RenameTests {
 
     """
 
-  @Test func `the values of turns are renamed in what the next turn and the server give`() throws {
+  @Test func `the values of turns are renamed in the next turn's and the server's results`()
+    throws
+  {
     let text = try Self.renamed(Self.repeated, to: "sent_bytes")
     #expect(text.contains("from: { sent_bytes: 0 }"))
     #expect(text.contains("steps.sent.sent_bytes == 9"))
@@ -121,7 +123,7 @@ struct RenameTests {
     )
   }
 
-  @Test func `what a used file declares is renamed there`() {
+  @Test func `a declaration of a used file is renamed there`() {
     let (analysis, position) = Self.user(
       "pipeline: a\nuse: [shared/company.yaml]\nsteps:\n  - id: b\n    retry: ‸calm\n")
     let refusal = #expect(throws: RenameRefusal.self) {

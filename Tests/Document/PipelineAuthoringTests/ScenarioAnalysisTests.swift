@@ -2,7 +2,7 @@
 import PipelineDocument
 import Testing
 
-/// What editors are told about scenarios.
+/// The information for editors about scenarios.
 struct ScenarioAnalysisTests {
   @Test(arguments: [
     ("scenario: a\nde‸", "device"), ("scenario: a\nitems:\n  ‸", "count"),
@@ -20,18 +20,18 @@ struct ScenarioAnalysisTests {
     #expect(AnalysisText(text).labels.contains(label), "\(AnalysisText(text).labels)")
   }
 
-  @Test func `a scenario does not offer what pipelines have`() {
+  @Test func `a scenario does not offer keys of pipelines`() {
     let labels = AnalysisText("scenario: a\n‸").labels
     #expect(!labels.contains("steps"))
     #expect(!labels.contains("scenario"))
   }
 
-  @Test func `a world knows nothing of requests`() {
+  @Test func `a world is independent of requests`() {
     let text = "scenario: a\nproperties:\n  - name: a\n    never: ${{ ‸ }}"
     #expect(!AnalysisText(text).labels.contains("request"))
   }
 
-  @Test func `a key says what it is`() {
+  @Test func `a key has a description`() {
     #expect(
       AnalysisText("scenario: a\nopen‸ing: 5m\n").hover?.contains("stays in the foreground") == true
     )

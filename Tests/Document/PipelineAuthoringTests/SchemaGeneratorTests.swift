@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct SchemaGeneratorTests {
-  @Test func `the schema on disk is what the tables of keys give`() throws {
+  @Test func `the schema on disk matches the tables of keys`() throws {
     let text = SchemaGenerator.pipelineSchemaText()
     if TestFiles.isSet("UPDATE_GENERATED") {
       try text.write(to: TestFiles.schema, atomically: true, encoding: .utf8)
@@ -28,7 +28,7 @@ struct SchemaGeneratorTests {
     #expect(Set(references).subtracting(definitions.keys) == [])
   }
 
-  /// What an editor shows over a key, and offers behind it.
+  /// The text that an editor shows over a key, and its proposals after it.
   @Test func `each key has a title, a description, and an example or a value to choose`() throws {
     let data = Data(SchemaGenerator.pipelineSchemaText().utf8)
     let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

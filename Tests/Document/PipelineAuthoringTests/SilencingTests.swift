@@ -32,7 +32,7 @@ struct SilencingTests {
     "", "pipeline: a\nstepz: []\n", "pipeline: {\n", "pipeline: a\nsteps: []\n",
     "pipeline: a\nsteps:\n  - id: a\n    request: { url: \"${{ inputs.x }}\" }\n",
   ])
-  func `findings that leave no pipeline cannot be ignored`(text: String) {
+  func `findings that prevent a pipeline cannot be ignored`(text: String) {
     let analysis = DocumentAnalysis(text: text, file: "a.yaml")
     #expect(analysis.silencings(in: Self.everything(text)).isEmpty)
   }
@@ -72,7 +72,7 @@ struct SilencingTests {
     #expect(silenced.map(Self.codes)?.contains(.insecureURL) == false)
   }
 
-  @Test func `another code joins the comment that is there`() {
+  @Test func `another code joins the existing comment`() {
     let text = """
       pipeline: a
       steps:

@@ -32,7 +32,7 @@ struct StepValueAnalysisTests {
     #expect(!text.labels.contains("idempotency"))
   }
 
-  @Test func `hovering tells the type`() {
+  @Test func `hover shows the type`() {
     #expect(
       Self.text("url: ${{ fol‸der }}").hover == "**folder** · `string` · value of the step `ask`")
   }
@@ -41,7 +41,7 @@ struct StepValueAnalysisTests {
     ("true", "Secret: not stored, logged or reported."),
     ("sealed", "Secret: stored encrypted, not logged or reported."), ("false", nil),
   ])
-  func `hovering tells what happens to a secret`(_ secret: String, _ said: String?) {
+  func `hover explains the handling of a secret`(_ secret: String, _ said: String?) {
     let text = Self.text(
       "url: /\n    outputs: { key: { value: \"${{ response.text }}\", secret: \(secret) } }\n"
         + "  - id: other\n    request: { url: \"${{ steps.ask.k‸ey }}\" }")
@@ -50,7 +50,7 @@ struct StepValueAnalysisTests {
     if let said { #expect(hover.contains(said), "\(hover)") }
   }
 
-  @Test func `a value is renamed everywhere, and not to a name that is taken`() throws {
+  @Test func `a value is renamed everywhere, and never to a name in use`() throws {
     let text = Self.text("url: ${{ inputs.server + fol‸der }}/${{ folder }}")
     let edits = try text.analysis.rename(at: text.position, to: "day")
     #expect(edits.count == 3)

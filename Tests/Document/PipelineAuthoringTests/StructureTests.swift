@@ -31,7 +31,7 @@ struct StructureTests {
   }
 
   @Test(arguments: ["pipeline", "type: url", "attempts", "response"])
-  func `what has no name of its own is not highlighted`(word: String) {
+  func `elements without a name are not highlighted`(word: String) {
     #expect(Self.highlights(word) == [])
   }
 
@@ -107,7 +107,7 @@ struct StructureTests {
     "pipeline: a\nsteps:\n  - id: a\n    use: missing.yaml\n", "use: [", "# $schema=missing.json\n",
     "pipeline: a\n# $schema=../Schemas/a.json\n", "pipeline: b.yaml\n", "# $schema=\n",
   ])
-  func `only the name of a file that is there is a link`(text: String) {
+  func `only the name of an existing file is a link`(text: String) {
     #expect(Self.links(text) == [])
   }
 

@@ -3,9 +3,9 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// Files that are made to cost much, and to say much.
+/// Files crafted to cost much, and to have many findings.
 struct BoundsTests {
-  @Test func `of a kind of finding a hundred are told, and how many more there are`() {
+  @Test func `a hundred findings of a kind are reported, with the number of the others`() {
     let keys = (0..<2_000).map { "k\($0): 1\n" }.joined()
     let text =
       "pipeline: p\n\(keys)steps:\n  - id: a\n    request: { url: \"https://example.com/\" }\n"
@@ -36,7 +36,7 @@ struct BoundsTests {
     #expect(DiagnosticText(sources: ["a.yaml": text]).render(found).utf8.count < 5_000)
   }
 
-  @Test func `a file that is none of ours is not shown`() {
+  @Test func `a foreign file is not shown`() {
     let secret = "TOKEN=s3cret\u{0}HOME: [\n"
     let text = """
       pipeline: p

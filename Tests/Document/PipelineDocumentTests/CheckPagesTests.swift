@@ -36,12 +36,12 @@ struct CheckPagesTests {
     let own = found.filter { $0.code == code }
     #expect(!own.isEmpty, "\(CheckPage.output(of: wrong))")
     #expect(own.contains { $0.severity == check.severity })
-    // What an example does not mean to show would be noise in it.
+    // Unintended findings would be noise in an example.
     #expect(found.count == own.count, "\(CheckPage.output(of: wrong))")
   }
 
   @Test(arguments: DiagnosticCode.allCases)
-  func `about the right example of a page nothing is said`(_ code: DiagnosticCode) throws {
+  func `the right example of a page has no findings`(_ code: DiagnosticCode) throws {
     guard let right = try #require(Check.page(for: code)).right else { return }
     #expect(CheckPage.output(of: right) == "")
   }

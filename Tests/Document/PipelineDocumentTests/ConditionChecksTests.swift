@@ -1,7 +1,7 @@
 import PipelineDocument
 import Testing
 
-/// What is said of the condition of an entry of `on`, and what is not.
+/// The findings about the condition of an entry of `on`.
 struct ConditionChecksTests {
   private func codes(_ conditions: String...) -> [DiagnosticCode] {
     let entries = conditions.map { "      - if: >-\n          ${{ \($0) }}\n        then: fail" }
@@ -32,7 +32,7 @@ struct ConditionChecksTests {
     "response.status / 100 == 4 && response.status >= 500",
     "!(response.status >= 100) && response.status > 0",
   ])
-  func `a condition that comes out the same whatever happens is reported`(_ condition: String) {
+  func `a condition with a constant result is reported`(_ condition: String) {
     #expect(codes(condition) == [.constantCondition])
   }
 
@@ -44,7 +44,7 @@ struct ConditionChecksTests {
     "response.json.state == \"opened\"", "inputs.one.size < 0", "size(history.statuses) == -1",
     "0 > inputs.one.size", "inputs.limit == inputs.limit", "inputs.limit < inputs.limit",
   ])
-  func `a comparison with what is never there is reported, and alone`(_ condition: String) {
+  func `a comparison with a missing value is the only finding`(_ condition: String) {
     #expect(codes(condition) == [.impossibleComparison])
   }
 
@@ -61,7 +61,7 @@ struct ConditionChecksTests {
     "response.status in [inputs.limit]", "now < timestamp(\"2030-01-01T00:00:00Z\")",
     "response.headers[\"retry-after\"] == \"1\"", "header(response.headers, \"ETag\").hasValue()",
   ])
-  func `a condition that decides something is left alone`(_ condition: String) {
+  func `a condition that decides something is accepted`(_ condition: String) {
     #expect(codes(condition) == [])
   }
 
@@ -77,7 +77,7 @@ struct ConditionChecksTests {
     ["inputs.limit > 3", "response.status == 404 && inputs.limit > 3"],
     ["response.status > 0", "!(response.status == 0)"],
   ])
-  func `an entry that earlier ones always take is never reached`(_ conditions: [String]) {
+  func `an entry that earlier ones always shadow is never reached`(_ conditions: [String]) {
     let found =
       conditions.count == 2
       ? codes(conditions[0], conditions[1]) : codes(conditions[0], conditions[1], conditions[2])
@@ -91,7 +91,7 @@ struct ConditionChecksTests {
     ["inputs.limit > 3", "inputs.limit > 2"],
     ["response.status == 404 || inputs.limit > 3", "inputs.limit > 3 || response.status == 410"],
   ])
-  func `an entry that takes what is left by earlier ones is reached`(_ conditions: [String]) {
+  func `an entry that matches the rest of earlier ones is reached`(_ conditions: [String]) {
     #expect(codes(conditions[0], conditions[1]) == [])
   }
 

@@ -63,7 +63,7 @@ struct DiagnosticTextTests {
     #expect(text.contains("   1 | a: #\\u0023#[error] x\n     |                    ^\n"))
   }
 
-  @Test func `a line of the report is one line, whatever names and messages contain`() {
+  @Test func `a line of the report is one line, even with odd names and messages`() {
     let range = TextRange(
       file: "a\n::error::b.yaml", start: SourcePosition(line: 1, column: 1),
       end: SourcePosition(line: 1, column: 2))

@@ -87,7 +87,7 @@ struct DocumentOverrideTests {
   }
 
   @Test(arguments: ["budgets.disk.more", "steps.nine.id.x"])
-  func `a path through a value leads nowhere`(key: String) {
+  func `a path through a value is invalid`(key: String) {
     #expect(throws: DocumentOverride.Problem.self) { try change(key, "1") }
   }
 

@@ -23,7 +23,7 @@ struct FixTests {
   }
 
   @Test(arguments: FixtureTests.broken)
-  func `a fix takes away the diagnostic that offers it`(_ name: String) throws {
+  func `a fix removes the diagnostic that offers it`(_ name: String) throws {
     let url = TestFiles.fixtures.appending(path: "err/\(name).yaml")
     let text = try String(contentsOf: url, encoding: .utf8)
     for diagnostic in PipelineDocument.load(text: text, file: name).diagnostics {
@@ -38,7 +38,7 @@ struct FixTests {
   }
 
   @Test(arguments: DiagnosticCode.allCases)
-  func `a fix in the example of a page takes away the diagnostic that offers it`(
+  func `a fix in the example of a page removes the diagnostic that offers it`(
     _ code: DiagnosticCode
   ) throws {
     guard let text = Check.page(for: code)?.wrong else { return }

@@ -3,7 +3,7 @@ import PipelineDocument
 import TestSupport
 import Testing
 
-/// Compares what is reported of each `Fixtures/{ok,err}/NAME.yaml` with `NAME.out`, byte for byte.
+/// Compares the findings of each `Fixtures/{ok,err}/NAME.yaml` with `NAME.out`, byte for byte.
 ///
 /// `UPDATE_FIXTURES=1` rewrites the files; a reviewer reads the difference.
 struct FixtureTests {
@@ -22,7 +22,7 @@ struct FixtureTests {
   }
 
   @Test(arguments: valid)
-  func `a document in order gives a pipeline and at most the expected warnings`(
+  func `a valid document results in a pipeline and at most the expected warnings`(
     _ name: String
   ) throws {
     let isPipeline = try compare(name, in: "ok")
@@ -61,7 +61,7 @@ struct FixtureTests {
     #expect(missing.map(\.rawValue) == [])
   }
 
-  /// Compares what is reported with the file; gives whether there is a pipeline.
+  /// Compares the findings with the file; returns whether there is a pipeline.
   private func compare(_ name: String, in folder: String) throws -> Bool {
     let base = TestFiles.fixtures.appending(path: folder)
     let text = try String(contentsOf: base.appending(path: name + ".yaml"), encoding: .utf8)

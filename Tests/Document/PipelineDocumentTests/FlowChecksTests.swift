@@ -49,8 +49,8 @@ struct FlowChecksTests {
     #expect(codes(entries) == [])
   }
 
-  @Test
-  func `a loop after a run-level step that never succeeds is reported, and not what follows`() {
+  @Test func `a loop after a run-level step that never succeeds is reported, but not later steps`()
+  {
     let text = """
       pipeline: example
       steps:
@@ -119,7 +119,7 @@ struct FlowChecksTests {
     #expect(!codes(entries).contains(.repeatWithoutProgress))
   }
 
-  @Test func `an expiry of what this step does not depend on is reported`() {
+  @Test func `an expiry of a result that this step does not depend on is reported`() {
     #expect(codes(Self.entry("response.status == 410", "expired: other")) == [.unrelatedRewind])
     #expect(codes(Self.entry("response.status == 410", "expired: make")) == [])
     #expect(
@@ -127,7 +127,7 @@ struct FlowChecksTests {
         == [])
   }
 
-  @Test func `a step depends on what the steps that it reads depend on`() {
+  @Test func `a step depends on the dependencies of the steps that it reads`() {
     let text = """
       pipeline: example
       steps:
@@ -161,7 +161,7 @@ struct FlowChecksTests {
         """
       return PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
     }
-    // A new token leaves what 'make' gave as it is, and so the request of 'send'.
+    // A new token does not change the result of 'make', nor the request of 'send'.
     #expect(codes("") == [.unrelatedRewind])
     #expect(codes(#", bearer: "${{ steps.sign_in.token }}""#) == [])
   }

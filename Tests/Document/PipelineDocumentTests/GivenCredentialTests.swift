@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineDocument
 import Testing
 
-/// Credentials whose keys a person gives.
+/// Credentials whose keys the user passes.
 struct GivenCredentialTests {
   private static func load(_ credential: String, _ url: String = "https://s3.example.com/a")
     -> PipelineDocument.Result
@@ -17,7 +17,9 @@ struct GivenCredentialTests {
         """, file: "given.yaml")
   }
 
-  @Test func `a pipeline without keys has none to read, and an audit lists what it wants`() throws {
+  @Test func `a pipeline without keys does not read any, and an audit lists the ones it needs`()
+    throws
+  {
     let pipeline = try #require(Self.load("region: r, service: s3").pipeline)
     #expect(pipeline.givenCredentials == ["s3"])
     #expect(pipeline.secretNames.isEmpty && pipeline.inputs.isEmpty)

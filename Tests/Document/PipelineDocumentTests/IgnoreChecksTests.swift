@@ -6,7 +6,7 @@ struct IgnoreChecksTests {
   /// Findings about the comments themselves, which comments must not hide.
   private static let ofComments: Set<DiagnosticCode> = [.invalidIgnore, .unusedIgnore]
 
-  @Test func `whatever is only a warning can be ignored`() {
+  @Test func `every warning can be ignored`() {
     let warnings = Check.all.filter { $0.severity == .warning }.map(\.code)
     #expect(warnings.count > 20)
     let stubborn = warnings.filter { $0.isStructural && !Self.ofComments.contains($0) }

@@ -35,7 +35,7 @@ struct InputValuesTests {
     #expect(try InputValues.parse(declaration(kind), text) == value)
   }
 
-  @Test func `an input that is not given has its default, its empty value, or none`() throws {
+  @Test func `an unset input has its default, its empty value, or is missing`() throws {
     #expect(try InputValues.fallback(declaration(.size, default: "2 kB")) == 2000)
     #expect(try InputValues.fallback(declaration(.string)) == nil)
     #expect(try InputValues.fallback(declaration(.string, isOptional: true)) == "")

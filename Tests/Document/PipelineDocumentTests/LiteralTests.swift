@@ -8,7 +8,7 @@ struct LiteralTests {
     #expect(throws: DurationLiteral.Problem.self) { try DurationLiteral.parse(text) }
   }
 
-  @Test func `an unknown unit of a duration is named with those that are known`() {
+  @Test func `an unknown unit of a duration is named with the valid ones`() {
     let expected = DurationLiteral.Problem(
       message: "unknown unit 'min', expected 'ms', 's', 'm', 'h' or 'd'", suggestion: "5m")
     #expect(throws: expected) { try DurationLiteral.parse("5min") }
@@ -36,7 +36,7 @@ struct LiteralTests {
   }
 
   @Test(arguments: [("200", nil), ("4096", "4096 B")])
-  func `a size needs a unit, and a small number is not taken for bytes`(
+  func `a size needs a unit, and a small number is not treated as bytes`(
     _ text: String, _ suggestion: String?
   ) {
     let problem = #expect(throws: SizeLiteral.Problem.self) { try SizeLiteral.parse(text) }
@@ -64,11 +64,11 @@ struct LiteralTests {
   @Test(arguments: [
     "http://127.0.0.1:8080", "https://example.com/a?b=c#d", "HTTPS://h", "http://[::1]:80/x",
   ])
-  func `an absolute URL is taken`(_ text: String) {
+  func `an absolute URL is accepted`(_ text: String) {
     #expect(URLLiteral.problem(text) == nil)
   }
 
-  @Test func `the beginning of a URL is judged as far as it goes`() {
+  @Test func `the constant start of a URL is checked`() {
     #expect(URLLiteral.problem(beginning: "") == nil)
     #expect(URLLiteral.problem(beginning: "https://") == nil)
     #expect(URLLiteral.problem(beginning: "http") == nil)

@@ -1,10 +1,10 @@
 import PipelineDocument
 import Testing
 
-/// What a document costs whose every name is wrong.
+/// The cost of a document in which every name is wrong.
 struct NearestNameTests {
   @Test
-  func `a document full of misspelt names is answered, each with a suggestion where one is near`() {
+  func `a document full of misspelled names is checked, each with a near suggestion`() {
     let count = 600
     var text = "pipeline: x\ninputs:\n"
     for number in 0..<count { text += "  input\(number): { type: string }\n" }

@@ -89,7 +89,7 @@ struct PipelineDocumentTests {
         retry: { exhausted: fail }
     """
 
-  @Test func `declarations come through in the order of the file`() throws {
+  @Test func `declarations keep the order of the file`() throws {
     let pipeline = try pipeline(Self.chain)
     #expect(pipeline.name == "chain")
     #expect(pipeline.description == "A chain.")
@@ -145,7 +145,7 @@ struct PipelineDocumentTests {
     #expect(try pipeline(Self.chain).steps[4].uses == [OutputUse(step: 0, output: 0)])
   }
 
-  @Test func `a compensation knows what it reads`() throws {
+  @Test func `a compensation records its reads`() throws {
     let pipeline = try pipeline(Self.chain)
     #expect(
       pipeline.loops[0].onAbandon.map(\.uses) == [

@@ -5,7 +5,7 @@ import Testing
 /// Where the pages of checks are.
 struct RulePagesTests {
   @Test(arguments: ["", "docs", "./docs", "ftp://a.test/docs", "file://host", "https"])
-  func `what is neither an address nor an absolute path is refused`(folder: String) {
+  func `text that is neither an address nor an absolute path is refused`(folder: String) {
     #expect(RulePages(folder: folder) == nil)
   }
 
@@ -29,7 +29,7 @@ struct RulePagesTests {
     #expect(report.contains("\"helpUri\": \"https://a.test/checks.md#unknown-key\""))
   }
 
-  @Test func `what can be deleted is told apart`() {
+  @Test func `deletable text is marked as such`() {
     #expect(DiagnosticCode.unusedInput.isUnnecessary)
     #expect(!DiagnosticCode.unknownInput.isUnnecessary)
     let codes = DiagnosticCode.allCases

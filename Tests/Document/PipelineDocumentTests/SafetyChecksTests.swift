@@ -2,7 +2,7 @@ import Basics
 import PipelineDocument
 import Testing
 
-/// Almost wrong, and wrong: what the checks of safety and of names tell apart.
+/// Almost wrong, and wrong: the cases that the checks of safety and of names distinguish.
 struct SafetyChecksTests {
   private func codes(_ text: String) -> [DiagnosticCode] {
     PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
@@ -33,7 +33,7 @@ struct SafetyChecksTests {
     #"{ key: "publish-${{ item.key }}" }"#, #"{ header: X-Key, key: "${{ photo.path }}" }"#,
     #"{ key: "${{ inputs.album + run.id + string(item.index) }}" }"#, "{ header: X-Key }",
   ])
-  func `a key may read what is the same in each generation`(_ idempotency: String) {
+  func `a key may read values that are the same in each generation`(_ idempotency: String) {
     #expect(publish(idempotency) == [])
   }
 
@@ -41,7 +41,7 @@ struct SafetyChecksTests {
     #"{ key: "publish-${{ steps.allocate.id }}" }"#, #"{ key: "${{ item.key + string(now) }}" }"#,
     #"{ key: "${{ inputs.album }}" }"#, "{ key: publish }",
   ])
-  func `a key that changes, or is not one item's alone, is an error`(_ idempotency: String) {
+  func `a key that changes, or is shared by items, is an error`(_ idempotency: String) {
     #expect(publish(idempotency) == [.changingKey])
   }
 
@@ -53,10 +53,10 @@ struct SafetyChecksTests {
       "", []
     ),
     ("outputs: { id: \"${{ response.json.id }}\" }", "", [.unusedOutput]),
-    // Whatever comes later needs it.
+    // Every later step needs it.
     ("", "- { id: last, request: { method: PUT, url: \"https://example.com/\" } }", []),
   ])
-  func `a status alone does not prove that the last step was carried out`(
+  func `a status by itself does not prove that the last step was carried out`(
     _ evidence: String, _ later: String, _ expected: [DiagnosticCode]
   ) {
     for method in ["POST", "PUT"] {
@@ -75,8 +75,7 @@ struct SafetyChecksTests {
     }
   }
 
-  @Test
-  func `a probe may read a secret that is kept encrypted, and none that is lost with the process`()
+  @Test func `a probe may read an encrypted secret, but not one that is lost with the process`()
     throws
   {
     let wrong = try #require(Check.page(for: .probeReadsSecret)?.wrong)
@@ -121,7 +120,7 @@ struct SafetyChecksTests {
     #"url: "https://example.com/a", headers: { X-Size: "${{ photo.size }}", X-Key: "${{ item.key }}" }"#,
     #"url: "https://example.com/a", headers: { X-Type: "${{ photo.content_type }}" }"#,
   ])
-  func `a request that may be sent is left alone`(_ members: String) {
+  func `a request that may be sent is accepted`(_ members: String) {
     #expect(request(members) == [])
   }
 
@@ -186,7 +185,7 @@ struct SafetyChecksTests {
     ("https://a.co.uk/", "https://b.co.uk/"), ("https://127.0.0.1/", "https://127.0.0.2/"),
     ("https://example.com.evil.net/", "${{ 'https://example.com/' + inputs.id }}"),
   ])
-  func `a credential that goes to another owner is reported`(_ first: String, _ second: String) {
+  func `a credential for another owner is reported`(_ first: String, _ second: String) {
     #expect(hosts(first, second) == [.foreignCredential])
   }
 
@@ -218,16 +217,16 @@ struct SafetyChecksTests {
       #"token: { value: "${{ response.text.trim() }}", secret: true }"#, "effect: repeatable,", "",
       0
     ),
-    // What names something at the server too has to be known when the run goes on.
+    // What names something at the server too has to be known when the run continues.
     (
       #"token: "${{ response.text.trim() }}""#, "effect: repeatable,", "/${{ steps.a.token }}", 0
     ),
-    // What was created would be created again.
+    // The result would be created again.
     (
       #"token: "${{ response.text.trim() }}""#, "effect: create, idempotency: { header: K },", "", 0
     ),
   ])
-  func `a token that a repeat gives again is not to be stored`(
+  func `a token that a repeat returns again is not to be stored`(
     _ output: String, _ effect: String, _ path: String, _ count: Int
   ) {
     let found = codes(
@@ -273,7 +272,7 @@ struct SafetyChecksTests {
     ("http://127.0.0.1/", #"bearer: "${{ inputs.key }}""#, nil),
     ("https://example.com/", #"bearer: "${{ inputs.key }}""#, nil),
   ])
-  func `a secret without encryption is a finding of its own`(
+  func `a secret without encryption has a separate finding`(
     _ url: String, _ members: String, _ code: DiagnosticCode?
   ) {
     let found = codes(

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import YAMLSyntax
 
-/// What the reader takes, the JSON Schema takes; what only a schema can tell an editor, it refuses.
+/// The JSON Schema accepts everything that the reader accepts,
+/// and refuses documents that an editor must mark.
 struct SchemaValidationTests {
   private static let schema = Result {
     try Schema.compile(try JSONReader().read(SchemaGenerator.pipelineSchemaText()).root)
@@ -18,14 +19,14 @@ struct SchemaValidationTests {
     return schema.validate(try SchemaDocument(bytes: Array(text.utf8), file: name).root).isValid
   }
 
-  /// Broken by shape alone: no names have to be resolved and no expressions read to see it.
+  /// Broken only by shape: no names have to be resolved and no expressions read to see it.
   @Test(arguments: [
     "conflicting_keys", "empty_collection", "expression_expected", "invalid_choice",
     "invalid_duration", "invalid_method", "invalid_name", "invalid_size", "missing_key", "no_steps",
     "not_a_mapping", "out_of_range", "steps_not_a_list", "unknown_key", "unsupported_key",
     "wrong_type",
   ])
-  func `the schema refuses what is broken by shape`(_ name: String) throws {
+  func `the schema refuses documents of the wrong shape`(_ name: String) throws {
     let url = TestFiles.fixtures.appending(path: "err/\(name).yaml")
     let isValid = try isValid(String(contentsOf: url, encoding: .utf8), "\(name).yaml")
     #expect(!isValid)

@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineDocument
 import Testing
 
-/// What the engine takes for a secret, without being told.
+/// Values that the engine treats as secret without a declaration.
 struct SecrecyTests {
   private static let text = """
     pipeline: p
@@ -37,7 +37,7 @@ struct SecrecyTests {
     #expect(pipeline.secretBodies.sorted().map { "\(pipeline.steps[$0].id)" } == ["body", "outer"])
   }
 
-  @Test func `a step whose output is made of a secret keeps the author's key`() throws {
+  @Test func `a step with an output derived from a secret keeps the author's key`() throws {
     let text = """
       pipeline: p
       inputs: { key: { type: secret }, order: { type: string } }
@@ -121,7 +121,7 @@ struct SecrecyTests {
       "\(result.diagnostics)")
   }
 
-  @Test func `an entry of a batch that reads a secret is one, and so is the URL that is asked`()
+  @Test func `an entry of a batch that reads a secret is secret, and so is the probed URL`()
     throws
   {
     let result = PipelineDocument.load(

@@ -15,7 +15,7 @@ struct ShippedPipelinesTests {
     return try #require(result.pipeline)
   }
 
-  @Test func `every shipped pipeline is in order and names its schema`() throws {
+  @Test func `every shipped pipeline is valid and names its schema`() throws {
     let files = try TestFiles.yaml(in: TestFiles.repository.appending(path: "Pipelines"))
     #expect(files.count >= 2)
     for (name, text) in files where !TestDocument.isNamed(name) {
@@ -26,14 +26,14 @@ struct ShippedPipelinesTests {
     }
   }
 
-  @Test func `a new upload id leaves the body file of a photo alone`() throws {
+  @Test func `a new upload ID does not change the body file of a photo`() throws {
     let pipeline = try load("photos.yaml")
     let allocate = try #require(pipeline.stepIndex[StepID("allocate")])
     let body = try #require(pipeline.stepIndex[StepID("body")])
     #expect(pipeline.steps[body].uses.allSatisfy { $0.step != allocate })
   }
 
-  @Test func `a new token leaves the upload of a photo alone`() throws {
+  @Test func `a new token does not change the upload of a photo`() throws {
     let pipeline = try load("photos.yaml")
     let signIn = try #require(pipeline.stepIndex[StepID("sign_in")])
     let uses = pipeline.steps.flatMap(\.uses).filter { $0.step == signIn }

@@ -8,7 +8,7 @@ struct SkippedOutputTests {
     PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
   }
 
-  @Test func `a loop goes over the output of a step that may have been skipped`() {
+  @Test func `a loop iterates over the output of a step that may have been skipped`() {
     func codes(_ list: String) -> [DiagnosticCode] {
       self.codes(
         """
@@ -103,7 +103,7 @@ struct SkippedOutputTests {
     ("matches('jpg')", "startsWith('jpg')", false),
     ("matches('^a')", "startsWith('h')", true), ("endsWith('.jpg')", "contains('a')", true),
   ])
-  func `texts are tried on conditions that ask about one`(
+  func `texts are tried on conditions that compare one`(
     _ made: String, _ read: String, _ isSkipped: Bool
   ) {
     let found = skipped("photo.name.\(made)", "if: \"${{ photo.name.\(read) }}\", \(Self.url)")

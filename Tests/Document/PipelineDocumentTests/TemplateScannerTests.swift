@@ -37,7 +37,7 @@ struct TemplateScannerTests {
     (#"${{ """a"}}""" }}"#, [#"< """a"}}""" >"#]), ("$${{ a }}", ["${{ a }}"]),
     ("é🙂${{ ü }}", ["é🙂", "< ü >"]), ("$ {{ a }}", ["$ {{ a }}"]),
   ])
-  func `text and expressions are told apart`(_ text: String, _ found: [String]) {
+  func `text and expressions are distinguished`(_ text: String, _ found: [String]) {
     #expect(pieces(text) == found)
   }
 }

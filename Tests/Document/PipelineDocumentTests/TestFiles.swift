@@ -13,7 +13,7 @@ extension TestFiles {
       .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }
 
-  /// Every YAML text without mistakes: fixtures and what is shipped.
+  /// Every YAML text without mistakes: fixtures and shipped files.
   static func valid() throws -> [(name: String, text: String)] {
     try yaml(in: fixtures.appending(path: "ok"))
       + yaml(in: repository.appending(path: "Pipelines"))

@@ -99,7 +99,9 @@ struct TimeAndBytesDiskTests {
     try change.check(in: Self.film)
   }
 
-  @Test func `a run-level file that only run-level steps read takes space from the items`() throws {
+  @Test func `a run-level file that only run-level steps read reduces the space for items`()
+    throws
+  {
     let early = """
       - id: first
           upload: { url: "https://example.com/", file: "${{ steps.index.file }}" }

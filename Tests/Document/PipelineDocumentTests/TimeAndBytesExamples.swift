@@ -1,7 +1,7 @@
 import PipelineDocument
 import Testing
 
-/// A document, one change to it, and what is said then; nothing where `said` is empty.
+/// A document, one change to it, and the findings then; none if `said` is empty.
 struct Change: CustomTestStringConvertible, Sendable {
   let from: String
   let to: String
@@ -16,7 +16,7 @@ struct Change: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(from) → \(to)" }
 
-  /// What is said of `document` after the change, and where: as `line:column code: message`.
+  /// The findings about `document` after the change, with their places: as `line:column code: message`.
   func findings(in document: String) throws -> [Diagnostic] {
     let found = from.isEmpty || document.contains(from)
     try #require(found, "the document holds '\(from)'")
@@ -24,7 +24,7 @@ struct Change: CustomTestStringConvertible, Sendable {
     return PipelineDocument.load(text: text, file: "a.yaml").diagnostics
   }
 
-  /// Compares what is said with what is expected.
+  /// Compares the findings with the expected ones.
   func check(
     in document: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {

@@ -2,9 +2,9 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// What the help of a check proposes is put in place: then nothing is said any more.
+/// The help of a check is applied: then there are no more findings.
 struct TimeAndBytesHelpTests {
-  /// The page's wrong example, and the help that it is given.
+  /// The page's wrong example, and its help.
   private func example(_ code: DiagnosticCode) throws -> (text: String, help: [String]) {
     let text = try #require(Check.page(for: code)?.wrong)
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
@@ -34,7 +34,7 @@ struct TimeAndBytesHelpTests {
     #expect(CheckPage.output(of: text + "\n    on: [\(entry)]\n") == "")
   }
 
-  @Test func `an upload is abandoned in time if the help says so`() throws {
+  @Test func `an upload is abandoned in time with the help's fix`() throws {
     let (text, help) = try example(.uploadOutlivesIdentifier)
     let advice = try #require(
       help.first?.firstMatch(of: /'(resource_timeout: [0-9a-z]+)'/)?.output.1)
@@ -44,7 +44,7 @@ struct TimeAndBytesHelpTests {
     #expect(CheckPage.output(of: fixed) == "")
   }
 
-  @Test func `a limit of transfers is accepted where the help says so`() throws {
+  @Test func `a limit of transfers is accepted with the help's fix`() throws {
     let (text, help) = try example(.tooManyTransfers)
     #expect(help == ["set 'transfers: 100' under 'budgets'"])
     #expect(CheckPage.output(of: text + "\nbudgets: { transfers: 100 }\n") == "")

@@ -36,7 +36,7 @@ struct TimeAndBytesLifetimeTests {
 
   @Test(arguments: [
     Change("", ""),
-    // Equal is no longer: the author took the advice.
+    // Equal is no longer: the author followed the advice.
     Change("timeout: 1h", "timeout: 2h"),
     Change(
       "timeout: 1h", "timeout: 3h",
@@ -76,7 +76,7 @@ struct TimeAndBytesLifetimeTests {
     "expired: allocate", "then: retry", "then: poll", "then: pause", "then: success",
     "expired: sign_in",
   ])
-  func `an entry that takes in the refusal provides for it`(_ outcome: String) throws {
+  func `an entry that matches the refusal handles it`(_ outcome: String) throws {
     let text = Self.upload.replacing("timeout: 1h", with: "timeout: 3h")
     for condition in [
       "response.status == 410", "response.status >= 400", "response.json.code == 'gone'",
@@ -108,7 +108,7 @@ struct TimeAndBytesLifetimeTests {
       """),
     Change(
       "in: 30d", "in: 0s",
-      "lifetime-within-skew: 'token' expires as soon as it is made: its lifetime is 0 s"),
+      "lifetime-within-skew: 'token' expires as soon as it is created: its lifetime is 0 s"),
     Change(
       "in: 30d", "in: 30d, skew: 31d",
       """
@@ -184,7 +184,7 @@ struct TimeAndBytesLifetimeTests {
     Change("in: 5m", "in: 10s", tooSlow),
     Change("ticket }}\" }", "ticket }}\", timeout: 5s }"),
   ])
-  func `a request that may outlast what it names is reported`(_ change: Change) throws {
+  func `a request that may outlast its identifier is reported`(_ change: Change) throws {
     let text = Self.poll.replacing(
       "202 }}\", then: poll, after: 4m", with: "422 }}\", then: skip_item"
     )
@@ -240,7 +240,9 @@ struct TimeAndBytesLifetimeTests {
         .replacing("'send' takes 7 d", with: "'send' takes 14 d 1 s")),
     Change("attempts: 1 ", "attempts: 9, elapsed: 7d "),
   ])
-  func `an output that is made once has to last to its last reader`(_ change: Change) throws {
+  func `an output that is issued once must be valid until its last reader`(
+    _ change: Change
+  ) throws {
     try change.check(in: Self.once)
   }
 
@@ -265,14 +267,16 @@ struct TimeAndBytesLifetimeTests {
         request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.id }}" }
     """
 
-  @Test func `an upload that takes longer than its identifier is valid makes no progress`() throws {
+  @Test func `an upload that is longer than its identifier's lifetime does not make progress`()
+    throws
+  {
     #expect(try Change("", "").findings(in: Self.film).isEmpty)
     let short = try Change("in: 3m", "in: 2m").findings(in: Self.film)
     #expect(short.map(\.code) == [.expiresBeforeUse, .expiresBeforeUse])
     #expect(short.map(\.severity) == [.warning, .warning])
     #expect(
       short.last?.message == """
-        'steps.allocate.id' expires before 'finalize' finishes: the upload 'send' takes at least \
+        'steps.allocate.id' expires before 'finalize' finishes: the upload 'send' needs at least \
         16 GiB / 1 Gbit/s = 2 min 17 s with the default of the input 'chunk', but the value can \
         only be used for 115 s
         """)

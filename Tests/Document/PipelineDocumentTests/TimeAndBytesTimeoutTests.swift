@@ -53,7 +53,7 @@ struct TimeAndBytesTimeoutTests {
     try change.check(in: Self.finalize)
   }
 
-  @Test func `the place of retries is the timeout, with the attempts beside it`() throws {
+  @Test func `the location for retries is the timeout, with the attempts as a note`() throws {
     let found = try Change(", elapsed: 1h", "").findings(in: Self.finalize)
     let only = try #require(found.first)
     #expect(only.range.start == SourcePosition(line: 9, column: 77))
@@ -96,7 +96,7 @@ struct TimeAndBytesTimeoutTests {
     #expect(own.map(\.range.start.line) == [10, 14])
   }
 
-  @Test func `without an upload nothing resumes a process, and a request may take its time`() {
+  @Test func `without an upload, no process is resumed, and a request may be slow`() {
     let text = """
       pipeline: example
       steps:

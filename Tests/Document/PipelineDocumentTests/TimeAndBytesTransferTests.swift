@@ -31,7 +31,7 @@ struct TimeAndBytesTransferTests {
   private static let late = "poll-beyond-allowance: the next poll is never sent in the background: "
   private static let stale =
     """
-    is made when the upload is queued, but sent up to 7 d later: servers refuse an old signature
+    is computed when the upload is queued, but sent up to 7 d later: servers refuse an old signature
     """
 
   @Test(arguments: [
@@ -59,7 +59,7 @@ struct TimeAndBytesTransferTests {
       "concurrency: 100", "concurrency: 700",
       """
       too-many-transfers: up to 600 uploads are queued at once, but a transfer service handles \
-      about 100; creating them takes 600 × 9 ms = 5.4 s of the 5 s that an app has when it leaves the \
+      about 100; creating them needs 600 × 9 ms = 5.4 s of the 5 s that an app has when it leaves the \
       foreground
       """),
     Change("transfers: 600", "transfers: 100"),
@@ -68,7 +68,7 @@ struct TimeAndBytesTransferTests {
     try change.check(in: Self.photos)
   }
 
-  @Test func `a signature that is made again after a refusal is accepted`() throws {
+  @Test func `a signature that is recomputed after a refusal is accepted`() throws {
     let text = Self.photos.replacing("X-Sent-At", with: "x-amz-date")
     let change = Change(
       "      - id: processed",

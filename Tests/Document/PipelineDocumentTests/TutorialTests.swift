@@ -25,7 +25,7 @@ struct TutorialTests {
     #"yaml title="config.yaml""#, #"yaml title=".github/workflows/pipelines.yaml""#,
   ]
 
-  /// All pages with YAML but `docs/checks.md`, which `make docs` writes from examples that are tested one by one, and those with settings alone, which are
+  /// All pages with YAML but `docs/checks.md`, which `make docs` writes from examples that are tested one by one, and those with only settings, which are
   /// no pipelines (`SettingsTests` reads them).
   private static let pages: [String] = {
     let docs = TestFiles.repository.appending(path: "docs")
@@ -105,12 +105,12 @@ struct TutorialTests {
     #expect(Self.pages.count >= 5, "\(Self.pages)")
   }
 
-  /// Whether the first line that is not a comment begins with `key`.
+  /// Whether the first line that is not a comment starts with `key`.
   private static func begins(_ text: String, _ key: String) -> Bool {
     text.split(separator: "\n").first { !$0.hasPrefix("#") }?.hasPrefix(key) == true
   }
 
-  @Test func `below each wrong pipeline is what the checker reports`() throws {
+  @Test func `below each wrong pipeline is the checker's report`() throws {
     var wrong = 0
     for page in Self.pages {
       let blocks = try Self.blocks(page)

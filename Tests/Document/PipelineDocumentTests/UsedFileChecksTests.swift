@@ -1,7 +1,7 @@
 import PipelineDocument
 import Testing
 
-/// What the checks of conditions and safety say of steps that use other files.
+/// The findings of the checks of conditions and safety about steps that use other files.
 struct UsedFileChecksTests {
   private func codes(_ text: String, using other: String) -> [String] {
     let files = DocumentFiles { $0 == "other.yaml" ? Array(other.utf8) : nil }

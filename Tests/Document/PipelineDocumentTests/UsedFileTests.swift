@@ -99,7 +99,7 @@ struct UsedFileTests {
       "flows/main.yaml:7:62 used-before-made"
     ),
   ])
-  func `given values must fit the inputs`(_ values: String, _ expected: String) {
+  func `passed values must fit the inputs`(_ values: String, _ expected: String) {
     let found = codes(load(main(with: values), ["sign-in.yaml": Self.signIn]))
     #expect(found.contains(expected), "\(found)")
   }
@@ -111,7 +111,7 @@ struct UsedFileTests {
     #expect(result.diagnostics.first?.help == "did you mean 'token'?")
   }
 
-  @Test func `keys of answers have no effect beside a file`() {
+  @Test func `keys of responses have no effect together with a file`() {
     let text = main().replacing("    with:", with: "    retry: { attempts: 2 }\n    with:")
     let result = load(text, ["sign-in.yaml": Self.signIn])
     #expect(codes(result) == ["flows/main.yaml:7:5 useless-key"])
@@ -146,18 +146,20 @@ struct UsedFileTests {
 
   // MARK: Results
 
-  @Test func `the steps of a used file take the place of the step`() throws {
+  @Test func `the steps of a used file replace the step`() throws {
     let result = load(main(), ["sign-in.yaml": Self.signIn])
     let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
     #expect(pipeline.steps.map(\.id.rawValue) == ["session.sign_in", "ping"])
     #expect(pipeline.runSteps == [0, 1])
     #expect(pipeline.steps.map(\.position) == [0, 1])
-    // The token authorizes only, wherever it was made.
+    // The token authorizes only, wherever it was created.
     #expect(pipeline.steps[1].uses == [OutputUse(step: 0, output: 0, isCredential: true)])
     #expect(result.usedFiles.keys.sorted() == ["sign-in.yaml"])
   }
 
-  @Test func `expressions of a used file read what the using one gives`() throws {
+  @Test func `expressions of a used file read the values that the user of the file passes`()
+    throws
+  {
     let rest =
       "request: { url: \"${{ inputs.server }}\", headers: { X: \"${{ steps.session.header }}\" } }"
     let result = load(
@@ -249,7 +251,7 @@ struct UsedFileTests {
         == ["flows/lib/company.yaml:6:19 unknown-input"], "\(codes(broken))")
   }
 
-  @Test func `a secret stays one through a file's outputs`() {
+  @Test func `a secret stays secret through a file's outputs`() {
     let rest = "request: { url: \"${{ inputs.server + '/' + steps.session.token }}\" }"
     let result = load(main(rest: rest), ["sign-in.yaml": Self.signIn])
     #expect(

@@ -29,7 +29,7 @@ struct ValueChecksTests {
     "true", "\"yes\"", "'0755'", "0", "0.5", "1.5e3", "0o755", "0x1F", "y", "n", "yes please", "10",
     "a_b", "_1", "2024-01-01", "12:30", "null", "[a, b]", "!!str yes",
   ])
-  func `a value that looks as it is read is left alone`(_ value: String) {
+  func `an unambiguous value is accepted`(_ value: String) {
     #expect(body(value) == [])
   }
 
@@ -45,7 +45,7 @@ struct ValueChecksTests {
     "inputs", "'{{ name }}'", "'$${{ inputs.name }}'", "'{{ inputs.name'", "'${name}'",
     "\"see inputs.name\"", "response.bin", "'{{#each inputs.name}}'", "steps.a",
   ])
-  func `text that is nothing else is left alone`(_ value: String) {
+  func `text that can only be text is accepted`(_ value: String) {
     #expect(body(value) == [])
   }
 
@@ -83,7 +83,7 @@ struct ValueChecksTests {
   @Test(arguments: [
     "**/*.{jpg,png}", "[]a]", "[!]]", "a\\{b", "{a,**/b}", "a/**", "**", "[[]", "a\\*b", "{**/,}a",
   ])
-  func `a glob that can be read is taken`(_ pattern: String) {
+  func `a valid glob is accepted`(_ pattern: String) {
     #expect(glob(pattern) == [])
   }
 

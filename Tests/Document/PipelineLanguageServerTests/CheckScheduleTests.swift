@@ -88,7 +88,7 @@ struct CheckScheduleTests {
     #expect(!server.hasChecks)
   }
 
-  /// What a loop writes.
+  /// The output of a loop.
   private final class Output: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let written = DispatchSemaphore(value: 0)
@@ -118,7 +118,7 @@ struct CheckScheduleTests {
     messages.flatMap { FrameReader.frame($0.bytes) }
   }
 
-  @Test func `a loop answers, checks beside, and ends with the editor's exit`() {
+  @Test func `a loop responds, checks in parallel, and ends with the editor's exit`() {
     let output = Output()
     let loop = LanguageServerLoop(version: "test", write: { output.take($0) })
     var steps: [() -> [UInt8]] = [

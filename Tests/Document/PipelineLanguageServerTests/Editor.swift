@@ -17,7 +17,7 @@ struct Editor {
 
   var exitStatus: Int32? { session.exitStatus }
 
-  /// An editor that has said `initialize` and `initialized`.
+  /// An editor that has sent `initialize` and `initialized`.
   static func started(_ capabilities: Value = .visualStudioCode) throws -> Editor {
     var editor = Editor()
     _ = try editor.request(
@@ -26,7 +26,7 @@ struct Editor {
     return editor
   }
 
-  /// Sends bytes and gives the messages that come back.
+  /// Sends bytes and returns the messages that come back.
   mutating func send(_ bytes: some Collection<UInt8>) throws -> [Value] {
     try take(session.receive(bytes))
   }
@@ -61,7 +61,7 @@ struct Editor {
       Self.frame(["jsonrpc": "2.0", "method": .string(method), "params": params]))
   }
 
-  /// Sends a request and gives its answer, a whole response.
+  /// Sends a request and returns the whole response.
   mutating func ask(_ method: String, _ params: Value) throws -> Value {
     lastID += 1
     let answers = try send(
@@ -73,7 +73,7 @@ struct Editor {
     return try #require(own.first)
   }
 
-  /// Sends a request and gives its result.
+  /// Sends a request and returns its result.
   mutating func request(_ method: String, _ params: Value) throws -> Value {
     let answer = try ask(method, params)
     #expect(answer["error"] == nil, "\(method): \(answer)")
@@ -141,7 +141,7 @@ extension Value {
     ]
   }
 
-  /// What Visual Studio Code says of itself, as far as it matters to a server of this kind.
+  /// The capabilities of Visual Studio Code, as far as it matters to a server of this kind.
   static let visualStudioCode: Value = [
     "workspace": [
       "applyEdit": true, "workspaceFolders": true, "configuration": true,

@@ -36,7 +36,7 @@ struct FeatureTests {
     #expect(answer["error", "code"] == -32602)
   }
 
-  @Test func `the server announces what it can do`() throws {
+  @Test func `the server announces its features`() throws {
     var editor = Editor()
     let answer = try editor.request("initialize", ["capabilities": [:]])["capabilities"]
     #expect(answer?["signatureHelpProvider", "triggerCharacters"] == ["(", ","])
@@ -46,7 +46,7 @@ struct FeatureTests {
     #expect(answer?["completionProvider", "triggerCharacters"]?.listValue?.contains("/") == true)
   }
 
-  @Test func `the active parameter is marked in the label, behind an emoji too`() throws {
+  @Test func `the active parameter is marked in the label, even after an emoji`() throws {
     var editor = try Editor.started([
       "textDocument": [
         "signatureHelp": [
@@ -70,7 +70,7 @@ struct FeatureTests {
     #expect(parameters?.listValue?.map { $0["label"] } == ["base: string", "reference: string"])
   }
 
-  @Test func `a highlight says whether the name is declared there`() throws {
+  @Test func `a highlight shows whether the name is declared there`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text)
     #expect(try editor.at(0, 0, "documentHighlight") == [])
@@ -150,7 +150,7 @@ struct FeatureTests {
     ) { first, _ in first }
   }
 
-  @Test func `an editor that knows neither tags nor addresses gets none`() throws {
+  @Test func `an editor that supports neither tags nor addresses does not get any`() throws {
     let found = try found([:], pages: RulePages(folder: "https://a.test/docs"))
     #expect(found["unused-input"] != nil)
     #expect(found.values.allSatisfy { $0["tags"] == nil && $0["codeDescription"] == nil })

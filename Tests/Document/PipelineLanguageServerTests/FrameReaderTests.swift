@@ -20,7 +20,7 @@ struct FrameReaderTests {
 
   private static func body(_ text: String) -> FrameReader.Frame { .body(Array(text.utf8)) }
 
-  @Test func `bodies come out whole wherever the stream is cut`() {
+  @Test func `bodies are complete wherever the stream is cut`() {
     let bytes =
       FrameReader.frame(Array("{\"é\":1}".utf8)) + FrameReader.frame([])
       + FrameReader.frame(Array("[2]".utf8))
@@ -50,7 +50,7 @@ struct FrameReaderTests {
     if case .broken? = frames.first {} else { Issue.record("\(frames)") }
   }
 
-  @Test func `the body behind a broken header is passed over`() {
+  @Test func `the body after a broken header is skipped`() {
     let text =
       "Content-Len: 10\r\n\r\n{\"a\": 100}Content-Length: 2\r\n\r\n{}Content-Length: 2\r\n\r\n[]"
     let frames = Self.frames(text)

@@ -37,7 +37,7 @@ struct LifecycleTests {
     #expect(editor.exitStatus == 0)
   }
 
-  @Test func `exit without shutdown is status 1, also before initialize`() throws {
+  @Test func `exit without shutdown is status 1, even before initialize`() throws {
     var editor = try Editor.started()
     try editor.notify("exit", .null)
     #expect(editor.exitStatus == 1)

@@ -99,9 +99,9 @@ struct MutationTests {
       ])
   }
 
-  /// Sends messages one by one and counts answers; gives how many requests there were.
+  /// Sends messages one by one and counts answers; returns how many requests there were.
   ///
-  /// What goes in and out are values: writing and reading JSON would take most of the time.
+  /// What goes in and out are values: writing and reading JSON would need most of the time.
   private static func hold(_ seed: Int, _ text: String, steps: Int) throws -> Int {
     var generator = Generator(state: UInt64(seed))
     var server = LanguageServer(version: "test")
@@ -183,7 +183,7 @@ struct MutationTests {
         rest = rest.dropFirst(size)
       }
       #expect(answers <= 24, "seed \(seed)")
-      // Whatever was swallowed, a message of its own is read again in the end.
+      // After any swallowed text, a well-formed message is finally read again.
       _ = try editor.send(Array(repeating: 0x20, count: 64) + Array("\r\n\r\n".utf8))
     }
   }

@@ -52,7 +52,7 @@ struct PositionTests {
     ([], "utf-16"), (["utf-8", "utf-16"], "utf-8"), (["utf-7", "utf-32"], "utf-32"),
     (["utf-7"], "utf-16"),
   ])
-  func `the client's first encoding that is known is taken`(
+  func `the client's first supported encoding is used`(
     _ offered: [String], _ expected: String
   ) throws {
     var editor = Editor()
@@ -82,7 +82,7 @@ struct PositionTests {
       sourceLocation: sourceLocation)
   }
 
-  @Test func `an edit behind an emoji changes what it means to`() throws {
+  @Test func `an edit after an emoji changes the intended text`() throws {
     let text = "pipeline: a\ndescription: \"🙂 xyz\"\ninputs: {a: {type: url}}\n"
     // From `y`: 14 characters, then the emoji's two units, a blank and `x`.
     try Self.check(
@@ -97,13 +97,13 @@ struct PositionTests {
       "utf-8")
   }
 
-  @Test func `a place in the middle of a character is its beginning`() throws {
+  @Test func `a position in the middle of a character is its start`() throws {
     try Self.check(
       "#🙂\npipeline: a\n", [.edit(0, 2, 0, 2, "\npipeline: b\n#")],
       gives: "#\npipeline: b\n#🙂\npipeline: a\n")
   }
 
-  @Test func `places outside of the text are taken for its ends`() throws {
+  @Test func `positions outside the text are treated as its ends`() throws {
     try Self.check("pipeline: a\nx", [.edit(0, 99, 0, 200, "b")], gives: "pipeline: ab\nx")
     try Self.check(
       "pipeline: a\n", [.edit(99, 5, 100, 0, "steps: []\n")], gives: "pipeline: a\nsteps: []\n")
@@ -159,7 +159,7 @@ struct PositionTests {
     #expect(found?["range", "end"] == ["line": 2, "character": 400_015])
   }
 
-  @Test func `a text that is too long is said to be, and a short one brings it back`() throws {
+  @Test func `a text that is too long is reported, and checked again once it is short`() throws {
     var editor = try Editor.started()
     let long = "# " + String(repeating: "x", count: 4 << 20)
     try editor.open(long)

@@ -32,20 +32,20 @@ struct SessionTests {
     #expect(editor.codes == [])
     #expect(editor.diagnostics[Editor.uri]?["version"] == 1)
 
-    // A new line, then the beginning of a key, letter by letter.
+    // A new line, then the start of a key, letter by letter.
     try editor.change(version: 2, [.edit(18, 0, 18, 0, "            o")])
     #expect(editor.codes.contains("yaml-syntax"))
     #expect(editor.diagnostics[Editor.uri]?["version"] == 2)
     #expect(try editor.labels(18, 13) == [])
     try editor.change(version: 3, [.edit(18, 0, 18, 2, "")])
-    // The line begins at the column of `depends_on` now, ten blanks less the two that were taken.
+    // The line starts at the column of `depends_on` now, ten blanks less the two that were removed.
     try editor.change(version: 4, [.edit(18, 0, 18, 11, "        o")])
     let keys = try editor.labels(18, 9)
     #expect(keys.contains("outputs"))
     #expect(keys.contains("on"))
     #expect(!keys.contains("depends_on"))
 
-    // The key is taken, its entry written up to an expression.
+    // The key is completed, its entry written up to an expression.
     try editor.change(version: 5, [.edit(18, 8, 18, 9, "on:\n          - if: ${{ ")])
     #expect(try editor.labels(19, 20).contains("response"))
     try editor.change(version: 6, [.edit(19, 20, 19, 20, "response.")])
@@ -147,7 +147,7 @@ struct SessionTests {
     #expect(edit["changes", Editor.uri]?.listValue?.count == 3)
   }
 
-  @Test func `snippets are sent to an editor that knows them`() throws {
+  @Test func `snippets are sent to an editor that supports them`() throws {
     var editor = try Editor.started()
     try editor.open("pipeline: a\nst\n")
     let items = try editor.at(1, 2, "completion").listValue ?? []
@@ -167,7 +167,7 @@ struct SessionTests {
     #expect(key == [])
   }
 
-  @Test func `diagnostics tell of other places`() throws {
+  @Test func `diagnostics refer to other places`() throws {
     var editor = try Editor.started()
     try editor.open(
       """
@@ -186,7 +186,7 @@ struct SessionTests {
     #expect(related?["location", "range", "start", "line"] == 2)
   }
 
-  @Test func `a file that another one uses is taken as it is in the editor`() throws {
+  @Test func `the editor's version of a used file is read`() throws {
     let uri = "file:///home/a%20user/shared/login.yaml"
     func login(_ output: String) -> Value {
       .string(

@@ -15,7 +15,7 @@ struct UsedFileTests {
 
     init(_ texts: [String: String]) { self.texts = Mutex(texts) }
 
-    /// The files beside a document.
+    /// The files next to a document.
     func beside(_ file: String) -> DocumentFiles {
       let folder = String(file[...(file.lastIndex(of: "/") ?? file.startIndex)])
       @Sendable func absolute(_ path: String) -> String {
@@ -47,7 +47,7 @@ struct UsedFileTests {
       + "    request: { url: \"https://a.test\" }\n    retry: \(retry)\n"
   }
 
-  /// A server with the files of a disk; gives the codes of the findings that were sent last.
+  /// A server with the files of a disk; returns the codes of the findings that were sent last.
   private struct Client {
     var server: LanguageServer
     var codes: [String: [String]] = [:]
@@ -110,7 +110,7 @@ struct UsedFileTests {
     #expect(client.codes[Self.user] == [])
   }
 
-  @Test func `what is in the editor no longer counts once it is closed`() {
+  @Test func `the editor's version no longer counts once it is closed`() {
     let disk = Disk([Self.company: Self.definitions("other")])
     var client = Client(disk)
     client.open(Self.company, Self.definitions("calm"))
@@ -146,7 +146,7 @@ struct UsedFileTests {
     for capabilities: Value in [.visualStudioCode, [:]] {
       var client = Client(disk, capabilities)
       client.open(Self.company, Self.definitions("calm"))
-      // What is in the editor counts, not what is on disk.
+      // The editor's text counts, not the file on disk.
       client.open(Self.folder + "a.yaml", "\n" + Self.pipeline("a"))
       let edit = try #require(try client.ask("textDocument/rename", Self.rename("slow"))?.get())
       var lines: [String: Int] = [:]

@@ -1,6 +1,6 @@
 public import CEL
 
-/// What editors read and write is told by another JSON library than the server's own.
+/// Messages of editors are encoded by another JSON library than the server's own.
 extension Value: Codable {
   /// Reads any value.
   public init(from decoder: any Decoder) throws {

@@ -5,8 +5,8 @@ package import PipelineEngine
 extension HistoryCoding {
   /// Reads what ``encode(_:)`` wrote about the run `id`.
   ///
-  /// What the history omits comes from elsewhere: items that were read from the store come from
-  /// `item`; a secret becomes an empty text, and what responses said about their server's clock
+  /// Data that the history omits comes from elsewhere: items that were read from the store come from
+  /// `item`; a secret becomes an empty text, and information in responses about their server's clock
   /// is omitted.
   package func decode(
     _ bytes: [UInt8], of id: RunID, item: (ItemKey) -> Item?

@@ -2,12 +2,12 @@ import CEL
 package import PipelineCore
 package import PipelineEngine
 
-/// Replays a run's history: the machine is applied to the events again, from the run's
-/// beginning, and must arrive at the stored state.
+/// Replays a run's history: the machine is applied to the events again, from the run's start, and
+/// must arrive at the stored state.
 ///
 /// The history does not contain, so this does not compare: values of secrets, the bounds of servers' clocks, and
-/// the reference of the run's time. The subjects of items come from the store, and so do the items that a person
-/// retried, because rows are requeued before the run learns of it.
+/// the reference of the run's time. The subjects of items come from the store, and so do the
+/// items that the user retried, because rows are requeued before the run learns of it.
 package struct HistoryFold: Sendable {
   private let coding: HistoryCoding
   private let evaluator: Evaluator
@@ -42,7 +42,7 @@ package struct HistoryFold: Sendable {
         return found?.first
       }
     } catch { throw StoreFailure(.corrupt, message: "batch \(batch.sequence): \(error.message)") }
-    // The process's limits, or a pause that was requested before it began, may come first.
+    // The process's limits, or a pause that was requested before it started, may come first.
     if events.contains(.runBegan) || events.contains(.runResumed) { try begin(stored) }
     for case .itemsEnumerated(let loop, _) in events {
       let items = try stored.items(loop: loop, status: nil, after: -1, limit: .max)

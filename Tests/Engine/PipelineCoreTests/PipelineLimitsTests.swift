@@ -1,7 +1,7 @@
 import PipelineCore
 import Testing
 
-/// What the command line limits, against what the file says.
+/// The limits of the command line, against those of the file.
 struct PipelineLimitsTests {
   private static func pipeline(_ budgets: Budgets) -> Pipeline {
     Pipeline(

@@ -5,7 +5,7 @@ import Testing
 
 /// Cancelling the task of a run is an orderly stop.
 struct CancellationTests {
-  /// What the server did, whether or not a client knows.
+  /// The server's effects, whether or not a client observes them.
   private final class Server: Sendable {
     private struct Content {
       var uploads: [String: Int] = [:]
@@ -17,7 +17,7 @@ struct CancellationTests {
     var uploads: [String: Int] { content.withLock { $0.uploads } }
     var finalized: [String: Int] { content.withLock { $0.finalized } }
 
-    /// The request takes effect when it arrives; its response takes a while, and may find no reader.
+    /// The request takes effect when it arrives; its response is delayed, and may have no reader.
     func take(_ exchange: ScriptedWorld.ScriptedExchange) async -> ScriptedWorld.ScriptedResponse {
       let name = exchange.url.split(separator: "/").last.map(String.init) ?? ""
       let key = exchange.headers.first { $0.name == "Idempotency-Key" }?.value
@@ -90,7 +90,7 @@ struct CancellationTests {
     #expect(stopped > 5, "the run has a turn for each step")
   }
 
-  @Test func `a run whose task is cancelled before it begins sends nothing`() async throws {
+  @Test func `a run whose task is cancelled before it starts sends nothing`() async throws {
     let fixture = try Fixture()
     let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let executor = fixture.executor(world)
@@ -193,7 +193,7 @@ struct CancellationTests {
     """
 }
 
-/// A store that ends a run at one of its commits, and counts what is asked of it.
+/// A store that ends a run at one of its commits, and counts the calls.
 final class WatchedStore: CheckpointStore {
   private struct Content {
     var commits = 0

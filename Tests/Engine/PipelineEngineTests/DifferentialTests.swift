@@ -6,10 +6,10 @@ import PipelineSimulator
 import Synchronization
 import Testing
 
-/// The simulator runs the production code (invariant 10): for the same answers both shells give the
-/// same history.
+/// The simulator runs the production code (invariant 10):
+/// for the same responses both shells produce the same history.
 struct DifferentialTests {
-  /// Answers by what is asked and how often it was asked for the same item, with virtual time.
+  /// Responses by request and by how often it was sent for the same item, with virtual time.
   struct Script: Sendable {
     let seed: UInt64
     let latency: Duration

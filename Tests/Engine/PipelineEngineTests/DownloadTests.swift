@@ -44,7 +44,7 @@ struct DownloadTests {
     #expect(world.files.isEmpty)
   }
 
-  @Test func `a file that is larger than may be taken fails its item at once`() async throws {
+  @Test func `a file that exceeds the maximum size fails its item at once`() async throws {
     let (item, world, _) = try await run("max_size: 1 B")
     #expect(item.status == .failed)
     #expect(world.exchanges.count == 1)
@@ -58,7 +58,7 @@ struct DownloadTests {
         == "a response with status 404 counts as success but brings no file")
   }
 
-  @Test func `the file is read by later steps, and goes with its item`() async throws {
+  @Test func `the file is read by later steps, and deleted with its item`() async throws {
     let (item, world, end) = try await run("size: 2 B, to: film.mov")
     #expect(end.status == .finished)
     #expect(item.status == .done)
@@ -67,7 +67,7 @@ struct DownloadTests {
   }
 }
 
-/// A file that a step made and that someone deleted is made again, whatever reads it.
+/// A file that a step created and that someone deleted is recreated, for any reader.
 struct LostFileTests {
   /// Fails the first digests as if the file were gone.
   private final class LossyFiles: FileWorkspace {
@@ -131,7 +131,7 @@ struct LostFileTests {
     return (try #require(items.first), world.exchanges.map(\.url))
   }
 
-  @Test func `a person's file that is gone fails its item`() async throws {
+  @Test func `a missing file of the user fails its item`() async throws {
     let (item, urls) = try await run("digest: { file: \"${{ photo }}\", take: [md5] }")
     #expect(item.status == .failed)
     #expect(urls.count == 1)

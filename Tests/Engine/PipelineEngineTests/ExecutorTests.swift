@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct ExecutorTests {
-  @Test func `every item goes through its steps, and no file is left`() async throws {
+  @Test func `every item completes its steps, and no file is left`() async throws {
     let fixture = try Fixture()
     let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let end = try await fixture.executor(world).run(
@@ -24,7 +24,7 @@ struct ExecutorTests {
     let fixture = try Fixture()
     let missing = Mutex<[String]>([])
     let world = ScriptedWorld(clock: fixture.clock) { [store = fixture.store] exchange in
-      // What a crash at this moment would find has to know of the request.
+      // The state after a crash at this moment must include the request.
       let stored = try? await store.load()
       let frames = [stored?.frame ?? []] + (stored?.loops[0].active.values.map(\.frame) ?? [])
       let isKnown = frames.contains { $0.contains { $0.status == .running } }
@@ -55,7 +55,7 @@ struct ExecutorTests {
         failures += 1
       }
       let sent = world.exchanges.count
-      // Another process finds no more than what was sent, and brings the run to its end.
+      // Another process finds only the requests that were sent, and completes the run.
       let end = try await fixture.executor(world).run(
         try await fixture.reloaded(), epoch: try await fixture.store.claim(), events: [.runResumed])
       #expect(end.loops[0].counts[.done] == 2, "after \(sent) exchanges")
@@ -79,7 +79,9 @@ struct ExecutorTests {
     #expect(world.exchanges.map(\.url) == ["http://server/login"])
   }
 
-  @Test func `a pause interrupts what is in flight, and resuming counts no attempt`() async throws {
+  @Test func `a pause interrupts commands in flight, and resuming does not count as an attempt`()
+    async throws
+  {
     let fixture = try Fixture()
     let arrived = Gate()
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
@@ -108,7 +110,7 @@ struct ExecutorTests {
     #expect(second.exchanges.count { $0.url.contains("/login") } == 1, "the secret token is gone")
   }
 
-  @Test func `a pause that comes before the run has begun is not lost to what continues it`()
+  @Test func `a pause before the start of the run is passed on to the process that continues it`()
     async throws
   {
     let fixture = try Fixture()
@@ -134,7 +136,7 @@ struct ExecutorTests {
     #expect(world.mostRunning <= 2)
   }
 
-  @Test func `a list that depends on a step is made once and kept`() async throws {
+  @Test func `a list that depends on a step is created once and kept`() async throws {
     let fixture = try Fixture(
       """
       pipeline: parts

@@ -10,7 +10,7 @@ import Testing
 /// A kill, a stop, a lost answer and a transfer that outlives its process mean the same in each shell
 /// around the core: the executor, the simulator, and what tests and verifications make of it.
 struct KillContractTests {
-  /// What is done to the run while the first request to `path` has no answer.
+  /// The action on the run while the first request to `path` has no response.
   enum Disturbance: String, Sendable, CaseIterable {
     case kill, pause, lostAnswer, adoption
   }
@@ -18,7 +18,7 @@ struct KillContractTests {
   struct Story: Sendable, CustomTestStringConvertible {
     let disturbance: Disturbance
     let path: String
-    /// What is sent from the disturbed request on.
+    /// The requests from the disturbed one on.
     let expected: [String]
 
     var testDescription: String { "\(disturbance) at \(path)" }
@@ -54,7 +54,7 @@ struct KillContractTests {
     Story(
       disturbance: .kill, path: "begin",
       expected: ["POST begin", "POST begin", "PUT put/1", "POST finish/1"]),
-    // No answer, so that no matcher has a say: the transfer is repeated.
+    // No response, so that no matcher applies: the transfer is repeated.
     Story(
       disturbance: .kill, path: "put", expected: ["PUT put/1", "PUT put/1", "POST finish/1"]),
     Story(
@@ -138,7 +138,7 @@ struct KillContractTests {
     case .lostAnswer: end = try await ended.value
     case .pause:
       await isThere.pass()
-      // What is held is stopped, and not answered.
+      // Held requests are stopped, without a response.
       first.requestPause("enough")
       let paused = try await ended.value
       #expect(paused.status == .paused)
@@ -147,7 +147,7 @@ struct KillContractTests {
         events: [.runResumed, .unpaused])
     case .kill, .adoption:
       await isThere.pass()
-      // Who takes the run over ends the other one: what that learns from now on, it cannot keep.
+      // The process that acquires the run ends the other one, which cannot store anything from now on.
       let claimed = try await fixture.store.claim()
       let service = story.disturbance == .adoption ? OutlivingService(world) : nil
       end = try await fixture.executor(world, transfers: service).run(
@@ -189,8 +189,8 @@ struct KillContractTests {
     Self.expect(run, story)
   }
 
-  /// On a phone transfers outlive their process, so that the end of one is an adoption for them; who is swiped
-  /// away takes them along, and they are repeated as after any kill.
+  /// On a phone transfers outlive their process, so that the end of one is an adoption for them;
+  /// swiping the app away ends them, and they are repeated as after any kill.
   @Test(arguments: stories.filter { [.kill, .adoption].contains($0.disturbance) })
   func `a phone`(story: Story) throws {
     let isFirst = Counter()
@@ -314,7 +314,7 @@ struct KillContractTests {
     }
   }
 
-  /// A service in another process: it has the responses to what was handed over.
+  /// A service in another process: it has the responses to the transfers that were handed over.
   private final class OutlivingService: TransferService {
     private let world: ScriptedWorld
 

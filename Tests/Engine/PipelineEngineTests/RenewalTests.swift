@@ -34,7 +34,7 @@ struct RenewalTests {
 
   private static let challenge = [Response.Header(name: "WWW-Authenticate", value: "Bearer")]
 
-  /// Gives tokens in order, and refuses those that were given before `valid`.
+  /// Issues tokens in order, and refuses those that were issued before `valid`.
   private final class Servers: Sendable {
     private let tokens = Mutex(0)
     let valid: Int
@@ -115,7 +115,7 @@ struct RenewalTests {
     #expect(world.exchanges.count { $0.url.contains("/content/") } == 6)
   }
 
-  @Test func `a transfer that begins later is sent with what is valid then`() async throws {
+  @Test func `a transfer that starts later is sent with the values valid then`() async throws {
     let fixture = try Fixture(Self.pipeline("renew: [begin]\n          earliest: 1h"))
     let servers = Servers(valid: 0)
     let world = ScriptedWorld(clock: fixture.clock) { servers.respond(to: $0) }

@@ -16,7 +16,7 @@ struct EventQueueTests {
     #expect(queue.isEmpty && !queue.isSuspended)
   }
 
-  @Test func `all waiting events are taken at once, in order`() {
+  @Test func `all waiting events are processed at once, in order`() {
     var queue = EventQueue()
     queue.post(.runBegan)
     queue.post(.timerFired)
@@ -36,7 +36,7 @@ struct RunCoreTests {
     return (RunCore(state, epoch: 7, evaluator: Evaluator(fixture.pipeline)), fixture)
   }
 
-  @Test func `a turn says what to commit under its epoch, and what to do then`() throws {
+  @Test func `a turn returns the checkpoint with its epoch, and the effects`() throws {
     var (core, fixture) = try core()
     let now = fixture.clock.now()
     let turn = core.turn([.runBegan], at: now)

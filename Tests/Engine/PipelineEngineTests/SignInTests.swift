@@ -3,11 +3,12 @@ import PipelineEngine
 import Synchronization
 import Testing
 
-/// What a sign-in returned is kept before anything uses it, and a store that fails stops the run before a token is sent.
+/// The result of a sign-in is stored before anything uses it,
+/// and a store that fails stops the run before a token is sent.
 struct SignInTests {
   private final class Store: CredentialStore {
     let kept = Mutex<[CredentialID: StoredCredential]>([:])
-    /// What exchanges were given, in order.
+    /// The stored sign-ins that exchanges received, in order.
     let given = Mutex<[String?]>([])
     let failure: CredentialFailure?
 

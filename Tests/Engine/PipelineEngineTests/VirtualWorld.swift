@@ -87,7 +87,7 @@ final class VirtualClock: PipelineEngine.Clock {
   }
 }
 
-/// Servers, transfers and files that answer at once or after virtual time, as a script says.
+/// Servers, transfers and files that answer at once or after virtual time, according to a script.
 final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   /// What one exchange comes to.
   struct ScriptedResponse: Sendable {
@@ -164,7 +164,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
     return await transfer(request, renew)
   }
 
-  /// Sends a transfer's request when it may begin, and again with what a challenge is answered with.
+  /// Sends a transfer's request when it may start, and again with the reply to a challenge.
   private func transfer(_ first: RenderedRequest, _ renew: Renew) async -> Response {
     var request = first
     if let settings = first.transfer, let earliest = settings.earliest {

@@ -94,7 +94,7 @@ struct AWSSignatureTests {
   }
 
   /// "Examples: Signature Calculations", Amazon S3 API Reference.
-  @Test func `the examples of object storage's documentation come out`() throws {
+  @Test func `the examples of object storage's documentation are reproduced`() throws {
     let time = Instant(milliseconds: 1_369_353_600_000)
     var request = RenderedRequest(
       method: "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt",
@@ -148,7 +148,7 @@ struct AWSSignatureTests {
     #expect(signed.url.hasSuffix("&X-Amz-Signature=\(signature)"), "\(signed.url)")
   }
 
-  @Test func `a file that is not signed needs no digest, and says so`() throws {
+  @Test func `a file that is not signed needs no digest, and declares it`() throws {
     var request = RenderedRequest(method: "PUT", url: "https://bucket.s3.amazonaws.com/key")
     request.signing = Self.signing("s3", payload: .unsigned)
     #expect(request.signing?.bodyDigests == [])
@@ -163,7 +163,7 @@ struct AWSSignatureTests {
     }
   }
 
-  @Test func `an empty key is named, and nothing of the others is told`() throws {
+  @Test func `an empty key is named without showing the others`() throws {
     var request = RenderedRequest(method: "GET", url: "https://example.amazonaws.com/")
     request.signing = RenderedSigning(
       scheme: Self.scheme(), values: ["key": "AKID", "secret": "", "region": "r", "service": "s"],

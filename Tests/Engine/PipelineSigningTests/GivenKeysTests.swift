@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipelineSigning
 
-/// Keys that a person gives with `--credentials`.
+/// Keys that the user passes with `--credentials`.
 struct GivenKeysTests {
   private static let keys = [
     "s3": RequestSigner.GivenKeys(
@@ -26,7 +26,7 @@ struct GivenKeysTests {
       request(url), body: BodySummary(size: 0, digests: [:]), at: Instant(milliseconds: 0))
   }
 
-  @Test func `given keys sign for their host, and for no other`() throws {
+  @Test func `passed keys sign only for their host`() throws {
     let signer = RequestSigner(given: Self.keys)
     let signed = try Self.sign("https://S3.example.com:9000/bucket/key", signer)
     #expect(signed.value(of: "Authorization")?.contains("Credential=AKID/19700101/") == true)
@@ -39,17 +39,17 @@ struct GivenKeysTests {
     #expect(
       throws: AuthorizationFailure(
         message:
-          "the credentials 's3' are given for s3.example.com:9000, and not for evil.net (--credentials)"
+          "the credentials 's3' are set for s3.example.com:9000, and not for evil.net (--credentials)"
       )
     ) {
       try Self.sign("https://evil.net/a", signer)
     }
   }
 
-  @Test func `keys that no one gave sign nothing`() {
+  @Test func `keys that were not passed are never used`() {
     #expect(
       throws: AuthorizationFailure(
-        message: "no one gave the keys of the credentials 's3' (--credentials)")
+        message: "the credentials 's3' (--credentials)")
     ) {
       try Self.sign("https://s3.example.com:9000/a", RequestSigner())
     }

@@ -22,7 +22,7 @@ struct OtherSignatureTests {
   // MARK: OAuth 1.0a
 
   /// RFC 5849 §3.4.1.1: the request, and its base string.
-  @Test func `the base string of RFC 5849 comes out`() throws {
+  @Test func `the base string of RFC 5849 is reproduced`() throws {
     let request = RenderedRequest(
       method: "POST", url: "http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b",
       headers: [.init(name: "Content-Type", value: "application/x-www-form-urlencoded")],
@@ -44,7 +44,7 @@ struct OtherSignatureTests {
     )
   }
 
-  /// The example of "Creating a signature" in the documentation of a service that speaks OAuth 1.0a.
+  /// The example of "Creating a signature" in the documentation of a service that uses OAuth 1.0a.
   @Test func `a form with escapes is signed as documented`() throws {
     var request = RenderedRequest(
       method: "POST", url: "https://api.twitter.com/1.1/statuses/update.json?include_entities=true",
@@ -224,7 +224,7 @@ struct OtherSignatureTests {
       key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
   }
 
-  @Test func `a key of another kind is an error that says which one is needed`() throws {
+  @Test func `a key of another kind is an error that names the right one`() throws {
     let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     #expect(
       throws: AuthorizationFailure(

@@ -24,7 +24,7 @@ struct EscapesTests {
     #expect(Base64.encode([0xFB, 0xFF]) == "+/8=")
   }
 
-  @Test func `percent-encoding keeps what means itself`() {
+  @Test func `percent-encoding keeps unreserved characters`() {
     #expect(PercentEncoding.encode("aZ9-._~/é") == "aZ9-._~%2F%C3%A9")
     #expect(PercentEncoding.encode("/a b", keeping: "/") == "/a%20b")
   }

@@ -12,21 +12,21 @@ struct StructuredFieldTests {
     "\"é\"",
     "\"\\n\"", ":a", ":***:", "?2", "@1.5", "@", "%\"%zz\"", "%x", "a;B", "a;", "(a", "é", "'a'",
   ])
-  func `what is not an item is an error`(_ text: String) {
+  func `text that is not an item is an error`(_ text: String) {
     #expect(throws: StructuredField.SyntaxError.self) { try StructuredField.item(text) }
   }
 
   @Test(arguments: ["a=", "A=1", "a=1,", "a=1 b=2", "1=a", "a==1"])
-  func `what is not a dictionary is an error`(_ text: String) {
+  func `text that is not a dictionary is an error`(_ text: String) {
     #expect(throws: StructuredField.SyntaxError.self) { try StructuredField.dictionary(text) }
   }
 
   @Test(arguments: ["a,", "(a b", "(a,b)", "a b", ",a"])
-  func `what is not a list is an error`(_ text: String) {
+  func `text that is not a list is an error`(_ text: String) {
     #expect(throws: StructuredField.SyntaxError.self) { try StructuredField.list(text) }
   }
 
-  @Test func `an error tells what was found and where`() {
+  @Test func `an error contains the found text and its place`() {
     do {
       _ = try StructuredField.dictionary("max-age=3600; Private")
       Issue.record("it was read")

@@ -35,7 +35,7 @@ struct XMLReaderTests {
     ("<a b='<'/>", "1:7: a value cannot contain '<'; write '&lt;'"),
     ("<a b='1/>", "1:6: the value of the attribute is never closed"),
     ("<a>&nbsp;</a>", "1:4: unknown entity '&nbsp;': only amp, lt, gt, quot and apos are known"),
-    ("<a>a & b</a>", "1:6: '&' begins no reference; write '&amp;'"),
+    ("<a>a & b</a>", "1:6: '&' does not start a reference; write '&amp;'"),
     ("<a>&#0;</a>", "1:4: '&#0;' is not a character"),
     ("<a>&#xD800;</a>", "1:4: '&#xD800;' is not a character"),
     ("<a>&#x110000;</a>", "1:4: '&#x110000;' is not a character"),
@@ -61,11 +61,11 @@ struct XMLReaderTests {
     ("<?xml version='1.0'", "1:1: the XML declaration is never closed"),
     ("<html><br></html>", "1:11: expected '</br>', found '</html>'"),
   ])
-  func `what is not XML is told with its place`(_ text: String, _ expected: String) {
+  func `invalid XML is reported with its place`(_ text: String, _ expected: String) {
     #expect(problem(text) == expected)
   }
 
-  @Test func `what is not UTF-8 is told with its place`() {
+  @Test func `invalid UTF-8 is reported with its place`() {
     for bytes: [UInt8] in [[0x3C, 0x61, 0x3E, 0xFF], [0x3C, 0x61, 0x3E, 0xED, 0xA0, 0x80]] {
       #expect(throws: XMLSyntaxError.self) { try XMLReader(bytes) }
     }
@@ -86,7 +86,7 @@ struct XMLReaderTests {
     #expect(problem("<a>12345</a>", limits: small) == "1:1: the document has more than 10 bytes")
   }
 
-  @Test func `a hundred thousand elements take no stack and little time`() throws {
+  @Test func `a hundred thousand elements need no stack and little time`() throws {
     let text = "<a>" + String(repeating: "<b/>", count: 100_000) + "</a>"
     #expect(try events(text).count == 200_002)
   }

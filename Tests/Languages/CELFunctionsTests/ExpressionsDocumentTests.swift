@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/expressions.md` says what there is, and what it gives.
+/// `docs/expressions.md` lists the functions and their results.
 struct ExpressionsDocumentTests {
   private static func text() throws -> String {
     let file = Conformance.folder.appending(path: "../../docs/expressions.md")
@@ -23,7 +23,7 @@ struct ExpressionsDocumentTests {
   }
 
   /// Examples have the form `expression` is `value`.
-  @Test func `every example gives what it says`() throws {
+  @Test func `every example has its documented result`() throws {
     var environment = Environment.standard
     environment.add(.uploads)
     var count = 0

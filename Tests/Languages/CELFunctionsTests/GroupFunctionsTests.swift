@@ -2,7 +2,7 @@ import CEL
 import CELFunctions
 import Testing
 
-/// Putting together what has the same key.
+/// Grouping values with the same key.
 struct GroupFunctionsTests {
   private static let environment: Environment = {
     var environment = Environment.standard

@@ -29,7 +29,7 @@ struct MarkupFunctionsTests {
     #expect(throws: EvaluationError.self) { try compiled.evaluate(["text": "", "v": .null]) }
   }
 
-  @Test func `an error tells line and column and what was found`() throws {
+  @Test func `an error contains line, column and the found text`() throws {
     do {
       _ = try evaluate("xml(text)", "<a>\n<b></c>")
       Issue.record("it was read")
@@ -80,7 +80,7 @@ struct MarkupFunctionsTests {
   }
 
   @Test(arguments: ["d:", "D:", "lp1:", ""])
-  func `a multistatus is read whatever the prefix`(_ prefix: String) throws {
+  func `a multistatus is read with any prefix`(_ prefix: String) throws {
     let declaration = prefix.isEmpty ? "xmlns" : "xmlns:\(prefix.dropLast())"
     let text = """
       <?xml version="1.0"?>
@@ -127,7 +127,7 @@ struct MarkupFunctionsTests {
         == 1)
   }
 
-  @Test func `what is read is what is written`() throws {
+  @Test func `reading returns the written values`() throws {
     let value: Value = [
       "a": [
         "@x": "1 < \"2\"\n3", "b": ["1", ["@y": "z", "#text": "t & u"]], "c": ["d": ""], "n": 5,
@@ -146,7 +146,7 @@ struct MarkupFunctionsTests {
     Value.list(["a"]), ["a b": "x"], ["a": ["@b c": "x"]], ["<a": "x"],
     ["a": [["b"]]], ["a": .bytes([0xFF])],
   ])
-  func `what has no name in XML cannot be written`(_ value: Value) {
+  func `text without a name in XML cannot be written`(_ value: Value) {
     #expect(throws: EvaluationError.self) { try value.xmlContent() }
   }
 

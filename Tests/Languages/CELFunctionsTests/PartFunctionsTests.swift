@@ -2,7 +2,7 @@ import CEL
 import CELFunctions
 import Testing
 
-/// Dividing files into parts, and checking the parts that a server gives.
+/// Dividing files into parts, and checking the parts that a server returns.
 struct PartFunctionsTests {
   private static let environment: Environment = {
     var environment = Environment.standard
@@ -14,7 +14,7 @@ struct PartFunctionsTests {
     try #require(Self.environment.compile(source).expression).evaluate([:])
   }
 
-  /// The message of the error that the expression gives.
+  /// The message of the expression's error.
   private func error(_ source: String) throws -> String {
     let expression = try #require(Self.environment.compile(source).expression)
     do {
@@ -37,9 +37,7 @@ struct PartFunctionsTests {
     #expect(try error("parts(10, \(options))") == "'parts': \(message)")
   }
 
-  @Test func `a last part that is shorter is a part of its own, or is joined to the one before it`()
-    throws
-  {
+  @Test func `a shorter last part is separate, or is joined to the one before it`() throws {
     #expect(try lengths(#"parts(25, {"size": 10})"#) == [10, 10, 5])
     #expect(try lengths(#"parts(25, {"size": 10, "last": "merge"})"#) == [10, 15])
     #expect(try lengths(#"parts(5, {"size": 10, "last": "merge"})"#) == [5])
@@ -78,7 +76,7 @@ struct PartFunctionsTests {
     ),
     (
       #"[{"offset": 0, "length": 7}, {"offset": 4, "length": 6}]"#,
-      "part 2 of the list begins at 4, but the bytes before it end at 7"
+      "part 2 of the list starts at 4, but the bytes before it end at 7"
     ),
     (#"[{"offset": 0, "length": 20}]"#, "the parts end at 20, but the file has 10 bytes"),
     (
@@ -91,7 +89,7 @@ struct PartFunctionsTests {
     #expect(try error("covering(\(list), 10)") == "'covering': \(message)")
   }
 
-  @Test func `a list that is the file is given back as it is, in any order`() throws {
+  @Test func `a list that is the file is returned unchanged, in any order`() throws {
     #expect(try evaluate("covering([\(Self.operations)], 10) == [\(Self.operations)]") == true)
     #expect(
       try evaluate(

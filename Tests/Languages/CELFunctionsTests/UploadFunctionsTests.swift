@@ -71,7 +71,7 @@ struct UploadFunctionsTests {
     #expect(try evaluate("hex(\(call))") == .string(digits))
   }
 
-  @Test func `a checksum as base64 is what object stores take`() throws {
+  @Test func `a checksum in base64 is accepted by object stores`() throws {
     #expect(try evaluate("base64.encode(crc32c('123456789'))") == "4waSgw==")
   }
 
@@ -128,7 +128,7 @@ struct UploadFunctionsTests {
     ("string(httpDate('Sun Nov  6 08:49:37 1994'))", "1994-11-06T08:49:37Z"),
     ("string(seconds(90))", "90s"), ("string(seconds('3600'))", "3600s"),
   ])
-  func `text is escaped for where it goes`(_ call: String, _ expected: String) throws {
+  func `text is escaped for its destination`(_ call: String, _ expected: String) throws {
     #expect(try evaluate(call) == .string(expected))
   }
 
@@ -174,7 +174,7 @@ struct UploadFunctionsTests {
         == false)
   }
 
-  @Test func `JSON goes both ways`() throws {
+  @Test func `JSON is converted in both directions`() throws {
     #expect(
       try evaluate("json({'a': [1, null, b'x'], 'b': duration('3.5s')})")
         == #"{"a":[1,null,"eA=="],"b":"3.5s"}"#)

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A case of the specification's suite.
 struct ConformanceCase: CustomStringConvertible, Sendable {
-  /// What must come of the expression.
+  /// The expected result of the expression.
   enum Expectation: Sendable {
     case value(Value)
     case error

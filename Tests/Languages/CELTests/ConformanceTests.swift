@@ -20,7 +20,7 @@ struct ConformanceTests {
   }
 
   @Test(arguments: try files())
-  func `every case gives what the specification says`(_ path: String) throws {
+  func `every case has the result of the specification`(_ path: String) throws {
     let cases = try ConformanceCase.all(in: path)
     #expect(!cases.isEmpty)
     var passed = 0
@@ -37,12 +37,12 @@ struct ConformanceTests {
     print("\(path): \(passed) of \(cases.count) cases pass")
   }
 
-  @Test func `an omission names a case that is there`() throws {
+  @Test func `an omission names an existing case`() throws {
     let ids = Set(try Self.files().flatMap { try ConformanceCase.all(in: $0).map(\.id) })
     #expect(Self.omissions.keys.allSatisfy(ids.contains))
   }
 
-  /// What is wrong with the result of a case; `nil` if it is as expected.
+  /// The problem with the result of a case; `nil` if it is as expected.
   private static func complaint(about item: ConformanceCase) -> String? {
     var environment = Environment.standard
     environment.container = item.container

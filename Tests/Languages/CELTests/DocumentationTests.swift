@@ -5,7 +5,7 @@ import Testing
 
 /// The example of `CEL.docc/CEL.md`, which this file contains word for word.
 struct DocumentationTests {
-  @Test func `the example of the documentation gives what it says`() throws {
+  @Test func `the example of the documentation has its documented result`() throws {
     // example
     var environment = Environment.standard
     environment.declare("response.status", as: .int)

@@ -4,7 +4,7 @@ import Testing
 
 /// The example of the documentation's first page, word for word.
 struct ExampleTests {
-  @Test func `the example of the documentation does what it says`() throws {
+  @Test func `the example of the documentation works`() throws {
     let schema = try Schema.compile(
       JSONReader().read(
         """

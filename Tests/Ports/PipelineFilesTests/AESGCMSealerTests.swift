@@ -4,9 +4,7 @@ import Testing
 struct AESGCMSealerTests {
   private static let key = Array("correct horse battery staple".utf8)
 
-  @Test func `what was sealed is opened with the same key and context, and with nothing else`()
-    throws
-  {
+  @Test func `sealed text is opened with the same key and context, and with nothing else`() throws {
     let sealer = try #require(AESGCMSealer(key: Self.key))
     let text = sealer.seal([1, 2, 3], context: "sign_in/0")
     #expect(sealer.open(text, context: "sign_in/0") == [1, 2, 3])

@@ -15,7 +15,7 @@ struct ArrivingFileTests {
     workspace = try POSIXWorkspace(root: folder.path)
   }
 
-  /// Takes the pieces in; what the sink threw, or the file.
+  /// Passes the pieces to the sink; returns its error, or the file.
   private func receive(
     _ plan: DownloadPlan, _ pieces: [String], expecting size: Int64? = nil
   ) async -> Result<FileValue, FileFailure> {
@@ -47,7 +47,7 @@ struct ArrivingFileTests {
     #expect(folder.files == [])
   }
 
-  @Test func `no more is written than may be taken`() async {
+  @Test func `no more is written than the maximum`() async {
     let plan = DownloadPlan(name: "film", limit: 5)
     #expect(kind(await receive(plan, ["abc", "def"])) == .reservationExceeded)
     #expect(kind(await receive(plan, [], expecting: 6)) == .reservationExceeded)
@@ -60,7 +60,7 @@ struct ArrivingFileTests {
     }
   }
 
-  @Test func `after its end a file takes nothing more`() async throws {
+  @Test func `after its end, a file does not accept anything`() async throws {
     let sink = try await workspace.sink(for: DownloadPlan(name: "film"), at: "0/film")
     await sink.discard()
     await #expect(throws: FileFailure.self) { try await sink.append([1]) }
@@ -78,7 +78,7 @@ struct ArrivingFileTests {
     #expect(file.contentType == "text/plain")
   }
 
-  @Test func `a file that starts over forgets what came before`() async throws {
+  @Test func `a file that starts over drops earlier bytes`() async throws {
     let plan = DownloadPlan(name: "film", expected: [.sha256: digest], digests: [.sha256])
     let sink = try await workspace.sink(for: plan, at: "film")
     try await sink.begin(Representation(size: 9))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipelineFiles
 
-/// Digests that are known are not taken again, and those of a file that changed are.
+/// Known digests are not computed again, except those of a file that changed.
 struct DigestCacheTests {
   /// A cache in memory.
   private final class Memory: DigestCache {
@@ -64,7 +64,7 @@ struct DigestCacheTests {
   @Test func `a file that was read once is not read again`() async throws {
     let file = try write(Array("one".utf8))
     let first = try await digests(of: file)
-    // The same size and the same time: only who reads it can tell.
+    // The same size and the same time: only reading it shows the difference.
     let same = try write(Array("two".utf8))
     #expect(same == file)
     #expect(try await digests(of: same) == first)
@@ -90,7 +90,7 @@ struct DigestCacheTests {
     #expect(try await digests(of: other) != first)
   }
 
-  @Test func `each range has digests of its own`() async throws {
+  @Test func `each range has separate digests`() async throws {
     let file = try write(Array("one two".utf8))
     let first = try await digests(of: file, from: 0, length: 3)
     let second = try await digests(of: file, from: 4, length: 3)
@@ -109,7 +109,7 @@ struct DigestCacheTests {
     #expect(memory.kept.withLock { $0.isEmpty })
   }
 
-  @Test func `a copy that is made with digests tells them to later steps`() async throws {
+  @Test func `a copy with digests provides them to later steps`() async throws {
     let file = try write(Array("one".utf8))
     let copied = try await digests(of: file, isWritten: true)
     _ = try write(Array("two".utf8))

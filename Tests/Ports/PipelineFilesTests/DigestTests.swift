@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipelineFiles
 
-/// Digests against the check values of their standards, and without a copy of what they read.
+/// Digests against the check values of their standards, and without a copy of their input.
 struct DigestTests {
   private let outside: ScratchFolder
   private let folder: ScratchFolder

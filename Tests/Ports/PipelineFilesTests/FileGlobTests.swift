@@ -31,7 +31,7 @@ struct FileGlobTests {
     ("[z-a]", 2, "range"), ("[a/b]", 3, "'/'"), ("x{,/}", 2, nil), ("{a,}", 1, "empty path"),
     ("{/a,b}", 1, "absolute"), ("*/../b", 1, "'..'"), ("{../a,b}/*", 1, "'..'"), ("../a/*", 0, nil),
   ])
-  func `a bad pattern tells the place and what is wrong`(
+  func `a bad pattern is reported with its place and the problem`(
     _ pattern: String, _ position: Int, _ text: String?
   ) throws {
     guard let text else {
@@ -48,14 +48,14 @@ struct FileGlobTests {
     #expect(throws: GlobError.self) { try FileGlob(pattern) }
   }
 
-  @Test func `a path without wildcards that is not there is an error that names it`() throws {
+  @Test func `a missing path without wildcards is an error that names it`() throws {
     let folder = try folder()
     let error = #expect(throws: FileFailure.self) { try names("a/none.jpg", in: folder) }
     #expect(error?.kind == .missing)
     #expect(error?.message.contains("\(folder.path)/a/none.jpg") == true)
   }
 
-  @Test func `a folder that a pattern begins with must be there`() throws {
+  @Test func `the folder at the start of a pattern must exist`() throws {
     let folder = try folder()
     let error = #expect(throws: FileFailure.self) { try names("none/*.jpg", in: folder) }
     #expect(error?.kind == .missing)

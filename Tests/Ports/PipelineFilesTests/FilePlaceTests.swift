@@ -4,7 +4,7 @@ import PipelineEngine
 import PipelineFiles
 import Testing
 
-/// Where a file lies below the beginning of its pattern, what is left out, and what is taken on request.
+/// The path of a file below the start of its pattern, exclusions, and files included on request.
 struct FilePlaceTests {
   private func enumerate(
     _ pattern: String, in folder: ScratchFolder, _ options: GlobOptions = GlobOptions(),
@@ -44,7 +44,7 @@ struct FilePlaceTests {
       try enumerate(pattern, in: folder, below: "other/").places == expected.map { "other/" + $0 })
   }
 
-  @Test func `what cannot be read is a failed file, and the rest is counted and named`() throws {
+  @Test func `an unreadable file fails, and the rest is counted and named`() throws {
     let folder = try ScratchFolder()
     for name in ["a.jpg", "sub/b.jpg", ".hidden.jpg", ".cache/c.jpg", "sub/.d.jpg"] {
       try folder.write(name, [1])
@@ -107,7 +107,7 @@ struct FilePlaceTests {
     #expect(report.remarks[.hidden]?.names.count == GlobReport.nameLimit)
   }
 
-  @Test func `hidden files and folders are taken on request`() throws {
+  @Test func `hidden files and folders are included on request`() throws {
     let folder = try ScratchFolder()
     for name in ["a", ".b", ".c/d", ".c/.e"] { try folder.write(name, [1]) }
     var options = GlobOptions()
@@ -135,7 +135,7 @@ struct FilePlaceTests {
     ("e", ["a/e/f"]), ("a/e", ["a/e/f"]), ("/e", []), ("**/e/**", ["a/e/f"]),
     ("{c.tmp,a/d}", ["a/d", "c.tmp"]), ("[!c]*", ["a/b.tmp", "a/d", "a/e/f"]), ("none", []),
   ])
-  func `an exclusion leaves out what it matches, and all that is in a folder`(
+  func `an exclusion leaves out its matches, and all that is in a folder`(
     _ pattern: String, _ gone: [String]
   ) throws {
     let folder = try ScratchFolder()
@@ -158,7 +158,7 @@ struct FilePlaceTests {
   }
 
   @Test(arguments: ["", "/", "a{", "[x", "a/**b"])
-  func `a bad exclusion tells what is wrong`(_ pattern: String) {
+  func `a bad exclusion is reported with the problem`(_ pattern: String) {
     #expect(throws: GlobError.self) { try FileExclusion(pattern) }
   }
 

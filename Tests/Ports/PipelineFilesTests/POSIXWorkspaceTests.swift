@@ -110,7 +110,7 @@ struct POSIXWorkspaceTests {
     #expect(failure?.kind == .system)
   }
 
-  @Test func `a folder cannot be made where a file is`() async throws {
+  @Test func `a folder cannot be created in the place of a file`() async throws {
     #expect(await failure(plan([.bytes([1])]), at: "a/b") == nil)
     #expect(await failure(plan([.bytes([1])]), at: "a/b/c")?.kind == .system)
     #expect(folder.files == ["a/b"])
@@ -123,7 +123,7 @@ struct POSIXWorkspaceTests {
   }
 
   #if os(Linux)
-    @Test func `a full disk has an error of its own`() throws {
+    @Test func `a full disk has a separate error`() throws {
       let full = open("/dev/full", O_WRONLY)
       defer { close(full) }
       var writer = BodyWriter(
@@ -155,7 +155,7 @@ struct POSIXWorkspaceTests {
   // MARK: Successes
 
   @Test(arguments: [0, 1, 1000, 262_143, 262_144, 262_145, 1_000_001])
-  func `pieces follow each other, whatever the size of the buffer`(_ count: Int) async throws {
+  func `pieces follow each other, for any size of the buffer`(_ count: Int) async throws {
     let bytes = noise(count)
     let file = try source(bytes)
     let made = try await workspace.materialize(
@@ -174,7 +174,7 @@ struct POSIXWorkspaceTests {
     #expect(seen.modified == made.modified)
   }
 
-  @Test func `a whole file is a copy of its own`() async throws {
+  @Test func `a whole file is a separate copy`() async throws {
     let file = try source(noise(300_000))
     let made = try await workspace.materialize(
       plan([.file(file, offset: 0, length: file.size)], digests: [.crc32c]), at: "copy")
@@ -227,7 +227,7 @@ struct POSIXWorkspaceTests {
     #expect(folder.files == ["x"])
   }
 
-  @Test func `discarding takes the folder and what is below it, and no more`() async throws {
+  @Test func `discarding removes the folder and its contents, and no more`() async throws {
     for path in ["a/1/x", "a/1/deep/y", "a/2/x"] {
       _ = try await workspace.materialize(plan([.bytes([1])]), at: path)
     }
@@ -237,7 +237,7 @@ struct POSIXWorkspaceTests {
     #expect(folder.files == ["a/2/x"])
   }
 
-  @Test func `a sweep deletes all but what is kept, left-overs too`() async throws {
+  @Test func `a sweep deletes all but the kept files, including leftovers`() async throws {
     for path in ["a/1/x", "a/1/y", "b/z"] {
       _ = try await workspace.materialize(plan([.bytes([1])]), at: path)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipelineFiles
 
-/// Files that stay where a person wants them.
+/// Files that stay in the user's folder.
 struct SavedFileTests {
   private let run: ScratchFolder
   private let target: ScratchFolder
@@ -70,19 +70,19 @@ struct SavedFileTests {
       "", ".", "..", "../x", "a/../../x", "/etc/passwd", "a//b", "a/", "./a", "a\0b",
       ".pipeline-0.partial",
     ])
-  func `a name that leads outside of the folder, or names no file, is none`(_ name: String) {
+  func `a name that leads outside the folder, or does not name a file, is refused`(_ name: String) {
     #expect(SavePlan.problem(with: name) != nil)
     #expect(SavePlan(run: RunID("r"), folder: "/t", name: name, existing: .replace) == nil)
   }
 
   @Test(arguments: ["..a", "a..", "...", " ", "a\\..\\b", "~", "-rf", "a\nb", "$HOME", "é/日本語"])
-  func `a name that only looks as if it did is one`(_ name: String) async throws {
+  func `a name that only seems to lead outside is valid`(_ name: String) async throws {
     #expect(SavePlan.problem(with: name) == nil)
     _ = try await receive(plan(name)).get()
     #expect(try text(name) == "abc")
   }
 
-  @Test func `a link on the way is not followed, wherever it leads`() async throws {
+  @Test func `a link on the path is not followed, wherever it leads`() async throws {
     let elsewhere = try ScratchFolder()
     try target.link("out", to: elsewhere.path)
     try target.write("in/file", [1])
@@ -93,7 +93,7 @@ struct SavedFileTests {
     #expect(elsewhere.files == [])
   }
 
-  @Test func `a link in the place of the file is replaced itself, not what it leads to`()
+  @Test func `a link in the place of the file is replaced itself, not its destination`()
     async throws
   {
     let elsewhere = try ScratchFolder()
@@ -116,7 +116,7 @@ struct SavedFileTests {
     _ = try await receive(plan(String(repeating: "n", count: 255))).get()
   }
 
-  @Test func `two items with one name are a failure, whatever may be replaced`() async throws {
+  @Test func `two items with one name are a failure, even if files may be replaced`() async throws {
     for existing in ExistingFile.allCases {
       let plan = try plan("\(existing)/same", existing, size: 3)
       _ = try await receive(plan, at: "0/0-7-get").get()
@@ -133,10 +133,9 @@ struct SavedFileTests {
     }
   }
 
-  // MARK: What is there
+  // MARK: Existing files
 
-  @Test func `a file that is there is not overwritten, and nothing is left beside it`() async throws
-  {
+  @Test func `an existing file is not overwritten, and nothing is left next to it`() async throws {
     try target.write("file", [1])
     let failure = failure(await receive(try plan("file")))
     #expect(failure?.kind == .refused)
@@ -166,7 +165,7 @@ struct SavedFileTests {
     #expect(target.files == ["file/inside"])
   }
 
-  @Test func `a file is replaced if that is said`() async throws {
+  @Test func `a file is replaced if that is declared`() async throws {
     try target.write("file", [1])
     _ = try await receive(plan("file", .replace)).get()
     #expect(try text("file") == "abc")
@@ -187,7 +186,7 @@ struct SavedFileTests {
       try await workspace.present(plan("file", .update, size: 3, sha256: digest), at: first) == nil)
   }
 
-  // MARK: What is received
+  // MARK: Received parts
 
   @Test func `a file of another size or digest does not appear, and nothing is left of it`()
     async throws
@@ -203,7 +202,7 @@ struct SavedFileTests {
     #expect(await workspace.partials() == [])
   }
 
-  @Test func `a coding that no one asked for is refused, unless size or digest tell what is right`()
+  @Test func `a coding that was not requested is refused, unless size or digest identify the file`()
     async throws
   {
     let coded = Representation(coding: "gzip")
@@ -215,9 +214,7 @@ struct SavedFileTests {
     await other.discard()
   }
 
-  @Test func `a file appears whole in folders that are made, with the user's permissions`()
-    async throws
-  {
+  @Test func `a file appears whole in created folders, with the user's permissions`() async throws {
     let folder = target.path + "/new/one"
     let file = try await receive(plan("a/b/file", size: 3, sha256: digest, in: folder)).get()
     #expect(target.files == ["new/one/a/b/file"])
@@ -234,7 +231,7 @@ struct SavedFileTests {
 
   // MARK: After an interruption
 
-  @Test func `a later process goes on inside the file, and takes its digest from the start`()
+  @Test func `a later process resumes inside the file, and computes its digest from the start`()
     async throws
   {
     let whole = try plan(
@@ -263,12 +260,11 @@ struct SavedFileTests {
     #expect(target.files == [])
   }
 
-  @Test func `what someone else put in the place of a partial file is not continued`() async throws
-  {
+  @Test func `a foreign file in the place of a partial one is not continued`() async throws {
     let plan = try plan("file", size: 6)
     try await begin(plan, "abc")
     let name = try #require(target.files.first)
-    // Made while the first is there: a file system gives the number of a deleted file to the next one.
+    // Made while the first is there: a file system reuses the number of a deleted file for the next one.
     try target.write("evil", Array("evil".utf8))
     try FileManager.default.removeItem(atPath: target.path + "/" + name)
     try FileManager.default.moveItem(
@@ -277,7 +273,7 @@ struct SavedFileTests {
     #expect(try await sink.received() == nil)
   }
 
-  @Test func `after a restart of the machine only what was flushed counts`() async throws {
+  @Test func `after a restart of the machine, only flushed bytes count`() async throws {
     let plan = try plan("file", size: 6)
     try await begin(plan, "abc")
     let path = run.path + "/.saves/notes/" + first
@@ -293,7 +289,7 @@ struct SavedFileTests {
     #expect(try await other.received()?.received == 2)
   }
 
-  @Test func `a process that was killed after the rename knows its own file`() async throws {
+  @Test func `a process that was killed after the rename recognizes its own file`() async throws {
     let plan = try plan("file", size: 3, sha256: digest)
     _ = try await receive(plan).get()
     let later = try POSIXWorkspace(root: run.path)
@@ -311,14 +307,14 @@ struct SavedFileTests {
     #expect(target.files == ["file"])
   }
 
-  @Test func `its own file that a person has changed since is the person's`() async throws {
+  @Test func `its own file, once changed by the user, belongs to the user`() async throws {
     _ = try await receive(plan("file")).get()
     try target.write("file", [1])
     #expect(failure(await receive(try plan("file")))?.kind == .refused)
     #expect(try target.read("file") == [1])
   }
 
-  @Test func `giving up deletes what is not complete, and never a complete file`() async throws {
+  @Test func `abandoning deletes incomplete files, and never a complete one`() async throws {
     _ = try await receive(plan("whole"), at: "0/0-0-whole").get()
     try await begin(try plan("half", size: 6), "abc")
     for path in await workspace.partials() { await workspace.discardPartial(path) }

@@ -11,7 +11,7 @@ final class ScratchFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file and the folders above it, and gives its absolute path.
+  /// Writes a file and the folders above it, and returns its absolute path.
   @discardableResult
   func write(_ name: String, _ bytes: some Collection<UInt8>) throws -> String {
     let file = path + "/" + name

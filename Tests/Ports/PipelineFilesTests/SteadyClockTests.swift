@@ -28,7 +28,7 @@ struct SteadyClockTests {
     #expect(ScaledClock(speed: 60, continuing: state).now() >= state.began + .seconds(86400))
   }
 
-  @Test func `a moment that is over is not waited for, and a cancelled wait ends`() async {
+  @Test func `a moment in the past is not waited for, and a cancelled wait ends`() async {
     let clock = SteadyClock()
     await clock.sleep(until: clock.now() - .seconds(1))
     let waiting = Task { await clock.sleep(until: clock.now() + .seconds(86400)) }

@@ -30,7 +30,7 @@ struct AddressTests {
     ("http://a.example:65535/", "a.example:65535", "/"),
     ("http://a.example:00080/", "a.example", "/"),
   ])
-  func `a URL becomes what the request line and Host say`(
+  func `a URL becomes the request line and Host`(
     _ url: String, _ authority: String, _ target: String
   ) throws {
     let address = try Address(url)

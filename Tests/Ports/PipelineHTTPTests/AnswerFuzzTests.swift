@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipelineHTTP
 
-/// Answers that no server should give, against the whole of an exchange but its socket.
+/// Responses that no server should send, against a whole exchange without its socket.
 struct AnswerFuzzTests {
   /// The outcome of an exchange.
   private struct Outcome: Equatable {
@@ -22,7 +22,7 @@ struct AnswerFuzzTests {
   func `no response ends the process or leaves an exchange without an end`(
     _ part: UInt64
   ) async throws {
-    // Not on the threads that tasks share: tests beside this one wait for sockets.
+    // Not on the threads that tasks share: other tests wait for sockets.
     try await NIOThreadPool.singleton.runIfActive { try read(part) }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PipelineHTTP
 
-/// What a connection does with unsolicited bytes, and with a response that arrives before its request was sent.
+/// A connection's treatment of unsolicited bytes, and of a response that arrives before its request was sent.
 struct ConnectionTests {
   private func post(_ server: RawServer, _ path: String = "/") -> RenderedRequest {
     RenderedRequest(method: "POST", url: "http://127.0.0.1:\(server.port)\(path)", body: [1])
@@ -41,12 +41,12 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `bytes on an idle connection end it, and are no response to what comes next`()
+  @Test func `bytes on an idle connection end it, and never answer the next request`()
     async throws
   {
     let (unasked, signal) = AsyncStream<Void>.makeStream()
     try await RawServer.run({ connection in
-      // A server that has lost count goes on answering, one answer too many ahead.
+      // A server that has lost count continues to respond, one response ahead.
       while let request = try? await connection.readRequest() {
         let number = request.head.split(separator: " ")[1].dropFirst()
         try await connection.write(Self.answer(String(number)))
@@ -59,7 +59,7 @@ struct ConnectionTests {
         let first = await transport.send(post(server, "/0"))
         #expect(first.body == Array("0".utf8))
         signal.finish()
-        // Whether the bytes have come by now or not, no request but one on this connection could take them.
+        // Whether the bytes have come by now or not, only a request on this connection could receive them.
         for number in 1...3 {
           let response = await transport.send(post(server, "/\(number)"))
           #expect(response.body != Array("STALE".utf8) || number == 1)
@@ -100,7 +100,7 @@ struct ConnectionTests {
         var answered = 0
         for _ in 0..<100 {
           let response = await transport.send(post(server))
-          // What was written may have crossed the server's end; what is said of it must be true then.
+          // The written bytes may have crossed the server's end; the report must then be true.
           guard response.error == nil else {
             #expect(response.error?.mayHaveBeenSent == true)
             continue
@@ -135,7 +135,7 @@ struct ConnectionTests {
 
   // MARK: Exchanges at once
 
-  @Test func `no exchange waits for a connection, and one too many fails at once`()
+  @Test func `exchanges never wait for a connection, and one too many fails at once`()
     async throws
   {
     let gate = Gate(count: 300)
@@ -162,7 +162,7 @@ struct ConnectionTests {
 
   // MARK: Early answers
 
-  /// Uploads so many bytes; the server ends when `received` has.
+  /// Uploads this many bytes; the server ends when `received` has.
   private func upload(
     _ size: Int64, until received: Counter? = nil,
     _ serve: @escaping @Sendable (RawConnection) async throws -> Void
@@ -184,7 +184,9 @@ struct ConnectionTests {
   private static let early = answer("{}")
 
   @Test(arguments: [early, early.replacing("OK\r\n", with: "OK\r\nConnection: close\r\n")])
-  func `an early success is one when the server has taken the body`(_ text: String) async throws {
+  func `an early success counts when the server has accepted the body`(
+    _ text: String
+  ) async throws {
     let received = Counter()
     let response = try await upload(32 << 20, until: received) { connection in
       defer { received.finish() }
@@ -215,7 +217,7 @@ struct ConnectionTests {
   }
 }
 
-/// Holds so many back until it is opened.
+/// Holds this many back until it is opened.
 private final class Gate: Sendable {
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
   private let fill = AsyncStream<Void>.makeStream()

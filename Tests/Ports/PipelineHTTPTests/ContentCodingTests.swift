@@ -69,7 +69,7 @@ struct ContentCodingTests {
     ("a,b,c,d,e", "7b7d", "byte 0: more than 4 content codings"),
     ("gzip, deflate", "0300", "byte 0: the gzip data is not complete"),
   ])
-  func `a damaged body keeps its status, and says what is wrong where`(
+  func `a damaged body keeps its status, and reports the problem with its place`(
     _ coding: String, _ hex: String, _ damage: String
   ) async throws {
     let response = try await answer(coding, Self.bytes(hex), status: 404)

@@ -3,7 +3,7 @@ import PipelineEngine
 import PipelineHTTP
 import Testing
 
-/// A body whose digests were taken when it was made.
+/// A body whose digests were computed when it was created.
 struct DigestCheckTests {
   private let folder: ScratchFolder
 

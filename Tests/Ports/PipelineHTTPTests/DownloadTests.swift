@@ -15,7 +15,7 @@ struct DownloadTests {
         policy: TransferPolicy()))
   }
 
-  /// What a download came to.
+  /// The result of a download.
   private enum Outcome: Equatable {
     case answer(status: Int, error: TransportFailure.Kind?)
     case failure(FileFailure.Kind)
@@ -84,7 +84,7 @@ struct DownloadTests {
     #expect(result.heads.count == 1)
   }
 
-  @Test func `another part than was asked for is not taken for the rest`() async throws {
+  @Test func `a part other than the requested one is not mistaken for the rest`() async throws {
     let result = try await download(
       from: { [content] connection, number in
         _ = try await connection.readHead()
@@ -161,7 +161,7 @@ struct DownloadTests {
     #expect(result.heads.last?.header("if-range") == "\"1\"")
   }
 
-  @Test func `a file that has changed meanwhile starts over`() async throws {
+  @Test func `a file that has changed in the meantime starts over`() async throws {
     let result = try await download(
       from: { [content] connection, number in
         _ = try await connection.readHead()

@@ -46,7 +46,7 @@ final class ScratchFolder: Sendable {
     return try describe(name)
   }
 
-  /// Makes a file of `size` zeros that takes no space.
+  /// Makes a file of `size` zeros that needs no space.
   func makeSparse(_ name: String, size: Int64) throws -> FileValue {
     _ = FileManager.default.createFile(atPath: path + "/" + name, contents: nil)
     guard truncate(path + "/" + name, off_t(size)) == 0 else { throw CocoaError(.fileWriteUnknown) }

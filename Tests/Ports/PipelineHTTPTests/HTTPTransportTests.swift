@@ -35,7 +35,7 @@ struct HTTPTransportTests {
   @Test(arguments: [
     "", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y",
   ])
-  func `a URL that is not http or https is bad`(_ url: String) async throws {
+  func `a URL that is not http or https is invalid`(_ url: String) async throws {
     let response = try await withTransport {
       await $0.send(RenderedRequest(method: "GET", url: url))
     }
@@ -145,7 +145,7 @@ struct HTTPTransportTests {
       try await withTransport { transport in
         let post = RenderedRequest(
           method: "POST", url: "http://127.0.0.1:\(server.port)/", body: [1])
-        // One event loop, one connection: as many requests as it takes to come back to the first loop.
+        // One event loop, one connection: as many requests as necessary to come back to the first loop.
         var answers: [Response] = []
         while answers.last?.error == nil, answers.count < 200 {
           answers.append(await transport.send(post))
@@ -321,7 +321,7 @@ struct HTTPTransportTests {
   }
 
   @Test(arguments: [[], Array("body".utf8)])
-  func `a body has its true length, whatever the headers say`(_ body: [UInt8]) async throws {
+  func `a body has its true length, regardless of the headers`(_ body: [UInt8]) async throws {
     try await RawServer.run({
       let request = try await $0.readRequest()
       try await $0.write(

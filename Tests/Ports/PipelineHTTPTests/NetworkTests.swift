@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipelineHTTP
 
-/// Names and networks: what says something about a server, and what does not.
+/// Names and networks: the failures that concern a server, and those that do not.
 struct NetworkTests {
   private func send(
     _ url: String, timeout: Duration = .seconds(30),
@@ -80,7 +80,7 @@ struct NetworkTests {
     #expect(!failure.mayHaveBeenSent)
   }
 
-  @Test func `of several addresses the one that says most decides`() {
+  @Test func `of several addresses, the most informative decides`() {
     let kinds: [TransportFailure.Kind] = [
       .connectionLost, .networkUnavailable, .timeout, .connectionRefused, .tooManyOpenFiles,
     ]
@@ -113,7 +113,7 @@ struct NetworkTests {
     #expect(questions.value == 1)
   }
 
-  @Test func `the limit of open files leaves room for what a run needs`() {
+  @Test func `the limit of open files leaves room for a run's needs`() {
     #expect(OpenFileLimit(count: 64).exchanges(loops: 2) == 9)
     #expect(OpenFileLimit(count: 1024).exchanges(loops: 4) == 486)
     #expect(OpenFileLimit(count: 10).exchanges(loops: 4) == 2)

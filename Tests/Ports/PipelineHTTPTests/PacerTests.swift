@@ -28,7 +28,7 @@ struct PacerTests {
   }
 
   @Test(arguments: [(100, 1024), (20480, 1024), (1_000_000, 50000)])
-  func `a piece takes a twentieth of a second, and is at least a kibibyte`(
+  func `a piece lasts a twentieth of a second, and is at least a kibibyte`(
     rate: Int64, piece: Int
   ) {
     #expect(Pacer(bytesPerSecond: rate).piece == piece)

@@ -77,7 +77,9 @@ struct PassageTests {
   @Test(arguments: [
     "127.0.0.1", "inside.example", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]", "localhost",
   ])
-  func `a response from the Internet leads to no private address`(_ host: String) async throws {
+  func `a response from the Internet never leads to a private address`(
+    _ host: String
+  ) async throws {
     try await RawServer.run(Self.ok) { server in
       var request = RenderedRequest(method: "GET", url: "http://\(host):\(server.port)/")
       request.hostNamedBy = ["open.example"]
@@ -89,7 +91,7 @@ struct PassageTests {
     }
   }
 
-  @Test func `a response from a private address may lead to one, and a person anywhere`()
+  @Test func `a response from a private address may lead to one, and the user anywhere`()
     async throws
   {
     try await RawServer.run(Self.ok) { server in
@@ -114,9 +116,7 @@ struct PassageTests {
     }
   }
 
-  @Test
-  func `a host that was on the Internet once counts as such, whatever its name resolves to later`()
-  {
+  @Test func `a host that was on the Internet once counts as such, even if its name changes`() {
     let places = KnownHosts()
     #expect(places.isOpen("a") == nil)
     places.note("a", .loopback)
@@ -126,7 +126,7 @@ struct PassageTests {
     #expect(places.isOpen("a") == true)
   }
 
-  @Test func `a kept connection is not used for what must not go there`() async throws {
+  @Test func `a kept connection is not used for a forbidden request`() async throws {
     try await RawServer.run(Self.ok) { server in
       let answers = try await withTransport { transport in
         var request = RenderedRequest(method: "GET", url: "http://127.0.0.1:\(server.port)/")
@@ -141,7 +141,7 @@ struct PassageTests {
     }
   }
 
-  @Test func `behind a proxy a literal address is refused all the same`() {
+  @Test func `a literal address is refused even with a proxy`() {
     let passage = DestinationPolicy(isOpenOnly: true)
     for host in ["10.0.0.1", "2130706433", "localhost", "a.localhost"] {
       #expect(passage.refusal(behindProxy: host) != nil, "\(host)")
@@ -197,9 +197,7 @@ struct PassageTests {
   ])
   func `an invalid pattern is refused`(_ text: String) { #expect(HostPattern(text) == nil) }
 
-  @Test func `another host than those that are allowed gets nothing, redirects included`()
-    async throws
-  {
+  @Test func `a host that is not allowed gets nothing, redirects included`() async throws {
     try await RawServer.run(Self.ok) { second in
       try await RawServer.run({ connection in
         _ = try await connection.readRequest()

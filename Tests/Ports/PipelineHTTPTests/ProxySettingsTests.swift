@@ -30,7 +30,7 @@ struct ProxySettingsTests {
     ("notexample.com", 80, false), ("b.org", 80, true), ("x.b.org", 80, true),
     ("c.net", 8080, true), ("c.net", 80, false), ("127.0.0.1", 80, true), ("other", 80, false),
   ])
-  func `exceptions cover a name and what is below it`(
+  func `exceptions cover a name and its subdomains`(
     _ host: String, _ port: Int, _ isDirect: Bool
   ) throws {
     let settings = try ProxySettings(environment: [
@@ -44,7 +44,7 @@ struct ProxySettingsTests {
     #expect(settings.proxy(isTLS: false, host: "x", port: 80) == nil)
   }
 
-  @Test func `a request goes through the proxy, whose password the server does not see`()
+  @Test func `a request is sent through the proxy, whose password the server does not see`()
     async throws
   {
     try await RawServer.run({
@@ -66,7 +66,7 @@ struct ProxySettingsTests {
     }
   }
 
-  @Test func `plain HTTP goes to the proxy with the whole URL, and one connection is kept`()
+  @Test func `plain HTTP is sent to the proxy with the whole URL, and one connection is kept`()
     async throws
   {
     try await RawServer.run({ connection in
@@ -160,7 +160,7 @@ struct ProxySettingsTests {
     #expect(settings.proxy(isTLS: false, host: "10.0.0.1", port: 80) != nil)
   }
 
-  @Test func `a URL that is given covers all hosts but its exceptions`() throws {
+  @Test func `a URL that is passed covers all hosts but its exceptions`() throws {
     let settings = try ProxySettings(
       url: "socks5://p.test", exceptions: ["Near.test"], from: "--proxy")
     #expect(

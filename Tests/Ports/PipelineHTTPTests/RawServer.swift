@@ -137,7 +137,7 @@ final class RawConnection {
     return buffer.readBytes(length: count) ?? []
   }
 
-  /// Reads to the end of the connection and gives the number of bytes.
+  /// Reads to the end of the connection and returns the number of bytes.
   func readToEnd() async -> Int {
     var count = buffer.readableBytes
     buffer.clear()

@@ -34,7 +34,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `no secret goes to another host or port, and none comes back`() async throws {
+  @Test func `secrets are never sent to another host or port, nor returned`() async throws {
     try await RawServer.run(Self.serve) { first in
       try await RawServer.run(Self.serve) { second in
         let targets = [
@@ -56,7 +56,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `a signed request follows no redirect`() async throws {
+  @Test func `a signed request is never redirected`() async throws {
     try await RawServer.run(Self.serve) { server in
       var signed = request("GET", "http://127.0.0.1:\(server.port)/to/307/x")
       signed.signing = RenderedSigning(
@@ -109,7 +109,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func `a body goes to another host if the author names it`() async throws {
+  @Test func `a body is sent to another host if the author names it`() async throws {
     try await RawServer.run(Self.serve) { first in
       try await RawServer.run(Self.serve) { second in
         var request = request(

@@ -87,7 +87,7 @@ struct RenewalTests {
     }
   }
 
-  @Test func `a transfer whose time is over before it may begin sends nothing`() async throws {
+  @Test func `a transfer whose time ends before it may start sends nothing`() async throws {
     try await RawServer.run(serve("Bearer 1")) { server in
       let late = StoppedClock().now() + .seconds(61)
       let (response, asked) = try await upload(request(server.port, [.begin], earliest: late), [])
@@ -120,9 +120,7 @@ struct RenewalTests {
     }
   }
 
-  @Test func `a transfer that may begin now goes out with the request that it is given`()
-    async throws
-  {
+  @Test func `a transfer that may start now is sent with its new request`() async throws {
     try await RawServer.run(serve("Bearer 2")) { server in
       var renewed = request(server.port, [.begin])
       renewed.url = "http://127.0.0.1:\(server.port)/new"

@@ -5,7 +5,7 @@ import Testing
 @testable import PipelineHTTP
 
 struct ResponseParserTests {
-  /// All parts of `text`, whose body parts are joined, and what is left of it.
+  /// All parts of `text`, whose body parts are joined, and the rest of it.
   private func parse(
     _ text: String, method: String = "GET"
   ) throws -> (head: ResponseHead?, body: String, isOver: Bool, rest: String, isKept: Bool) {
@@ -63,7 +63,7 @@ struct ResponseParserTests {
       200, "x", false
     ),
   ])
-  func `a response ends where its head says`(
+  func `a response ends at the place that its head defines`(
     _ method: String, _ text: String, _ status: Int, _ body: String, _ isKept: Bool
   ) throws {
     for excess in ["", "HTTP/1.1 200 OK\r\n", "garbage", "\r\n"] {

@@ -9,7 +9,7 @@ import Testing
 struct ResumeTests {
   private let content = String(decoding: (0..<200).map { UInt8(0x41 + $0 % 26) }, as: UTF8.self)
 
-  /// What a download came to.
+  /// The result of a download.
   private struct Outcome {
     var status = 0
     var error: TransportFailure.Kind?
@@ -100,7 +100,7 @@ struct ResumeTests {
     #expect(try await resume(part(0..<80), validator: "W/\"1\"").failure == .mismatch)
   }
 
-  @Test func `other statuses leave what was received for another attempt`() async throws {
+  @Test func `other statuses keep the received bytes for another attempt`() async throws {
     for status in ["404 Not Found", "503 Unavailable", "304 Not Modified"] {
       let outcome = try await resume(
         "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
@@ -118,7 +118,7 @@ struct ResumeTests {
     #expect(outcome.requests.count == 1)
   }
 
-  @Test func `a server that ignores ranges sends the file anew`() async throws {
+  @Test func `a server that ignores ranges sends the file from its start`() async throws {
     let outcome = try await resume(whole(content))
     #expect(outcome.requests.first?.header("range") == "bytes=80-")
     #expect(outcome.text == content)
@@ -143,7 +143,9 @@ struct ResumeTests {
       ("Last-Modified: yesterday", nil),
       ("ETag: W/\"1\"\r\nLast-Modified: Sun, 06 Nov 1994 08:48:37 GMT", nil),
     ] as [(String, String?)])
-  func `only a strong validator tells a file from others`(_ fields: String, _ validator: String?) {
+  func `only a strong validator distinguishes a file from others`(
+    _ fields: String, _ validator: String?
+  ) {
     let lines = ("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n" + fields).split(separator: "\r\n")
     let head = ResponseHead(
       status: 200,
@@ -187,7 +189,7 @@ struct ResumeTests {
     #expect(outcome.header("content-range") == nil)
   }
 
-  @Test func `a date continues a file if the server gives no tag`() async throws {
+  @Test func `without a tag, a date continues a file`() async throws {
     let date = "Sun, 06 Nov 1994 08:48:37 GMT"
     for tag in ["", "Last-Modified: \(date)\r\n"] {
       let outcome = try await resume(part(80..<200, tag: tag), validator: date)
@@ -197,7 +199,7 @@ struct ResumeTests {
     #expect(try await resume(part(80..<200), validator: date).failure == .mismatch)
   }
 
-  @Test func `what a server does not send of a range is left to another attempt`() async throws {
+  @Test func `the missing rest of a range is left to another attempt`() async throws {
     let outcome = try await resume(part(80..<120), part(120..<200))
     #expect(outcome.text == content.prefix(120))
     #expect(outcome.error == .connectionLost)
@@ -222,7 +224,7 @@ struct ResumeTests {
   }
 }
 
-/// Has the beginning of a file.
+/// Has the start of a file.
 final class PartialSink: FileSink {
   private let state: Mutex<(text: String, begun: Int)>
   private let representation: Representation

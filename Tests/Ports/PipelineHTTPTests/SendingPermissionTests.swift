@@ -10,7 +10,7 @@ struct SendingPermissionTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Says yes a number of times.
+  /// Grants permission a number of times.
   private final class Permission: Sendable {
     let left: Mutex<Int>
     init(_ times: Int) { left = Mutex(times) }

@@ -72,7 +72,7 @@ struct TLSTests {
     )
   }
 
-  @Test func `a server that speaks nothing newer than TLS 1.1 is refused`() async throws {
+  @Test func `a server that supports nothing newer than TLS 1.1 is refused`() async throws {
     let (response, _) = try await request(host: "localhost", atMost: .tlsv11) {
       $0.caFile = certificate
     }
@@ -94,7 +94,7 @@ struct TLSTests {
   }
 
   @Test(arguments: ["*", "l*", "*host"], [true, false])
-  func `a wildcard without a domain names no host`(
+  func `a wildcard without a domain does not name a host`(
     _ name: String, _ hasAlternativeName: Bool
   ) async throws {
     let wild = try TLSTests(for: name, hasAlternativeName: hasAlternativeName)
@@ -126,7 +126,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a server that asks who the client is gets the certificate, and refuses without one`()
+  @Test func `a server that requests a client certificate gets it, and refuses without one`()
     async throws
   {
     let (refused, _) = try await request(host: "localhost", asksWho: true) {
@@ -162,7 +162,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a server that does not speak TLS has an error of its own`() async throws {
+  @Test func `a server that does not support TLS has a separate error`() async throws {
     try await RawServer.run({
       try await $0.write("HTTP/1.1 400 Bad Request\r\n\r\n")
       _ = await $0.readToEnd()
@@ -171,7 +171,8 @@ struct TLSTests {
         await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
       }
       #expect(response.error?.kind == .tls)
-      #expect(response.error?.message == "127.0.0.1:\(server.port): the server does not speak TLS")
+      #expect(
+      response.error?.message == "127.0.0.1:\(server.port): the server does not support TLS")
     }
   }
 

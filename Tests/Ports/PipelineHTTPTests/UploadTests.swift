@@ -21,9 +21,7 @@ struct UploadTests {
     try await withTransport { await $0.upload(request, body: Body(file), progress: progress) }
   }
 
-  @Test func `a body goes out piece by piece, again from its start where it is sent again`()
-    async throws
-  {
+  @Test func `a body is sent piece by piece, and from its start again on a repeat`() async throws {
     let first = try folder.write("a", Array(0..<200))
     let second = try folder.write("b", Array(repeating: 9, count: 300_000))
     let body = Body([
@@ -48,7 +46,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `a body with trailers goes out in chunks, and its digests after it`() async throws {
+  @Test func `a body with trailers is sent in chunks, followed by its digests`() async throws {
     let file = try folder.write("a", Array(repeating: 7, count: 100_000))
     let trailers = [
       RenderedTrailer(name: "x-amz-checksum-crc32c", parts: [.digest(.crc32c, .base64)]),
@@ -88,7 +86,7 @@ struct UploadTests {
     #expect(fields == "x-amz-checksum-crc32c: AAGGoA==\nRepr-Digest: sha-256=:AAquYA==:\n")
   }
 
-  @Test func `an empty body with trailers is its end alone`() async throws {
+  @Test func `an empty body with trailers is only its end`() async throws {
     let file = try folder.write("a", [])
     try await RawServer.run({ connection in
       _ = try await connection.readHead()
@@ -238,7 +236,7 @@ struct UploadTests {
   }
 
   @Test(arguments: [Change.size(-1), .size(1), .time, .content])
-  func `a server never gets the whole of a file that changes on the way`(
+  func `a server never gets the whole of a file that changes during the transfer`(
     _ change: Change
   ) async throws {
     let size: Int64 = 64 << 20

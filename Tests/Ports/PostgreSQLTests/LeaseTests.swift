@@ -95,7 +95,7 @@ struct LeaseTests {
     #expect(try await test.claim("b") == nil)
     #expect(try await !test.runs.isAtRest(test.run))
     #expect(try await test.runs.shards(of: test.run)[0].refusal?.hasPrefix("nothing to do") == true)
-    // A person does not wait.
+    // The user does not wait.
     #expect(try await test.runs.wish(.resume, of: test.run) == 1)
     let again = try #require(try await test.claim("b"))
     try await test.runs.release(
@@ -104,7 +104,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a machine does not get back what it left to others, and three end the shard`()
+  @Test func `a machine does not get back the shards that it released, and three end the shard`()
     async throws
   {
     let test = try await TestRun.loaded(items: 5, shards: 1)
@@ -157,7 +157,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a paused run is claimed only to be cancelled, and goes on when the pause ends`()
+  @Test func `a paused run is claimed only to be cancelled, and continues when the pause ends`()
     async throws
   {
     let test = try await TestRun.loaded(items: 20, shards: 2)
@@ -201,7 +201,9 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a worker hears of one that has fewer shards and could take one`() async throws {
+  @Test func `a worker is notified of one that has fewer shards and could claim one`()
+    async throws
+  {
     let test = try await TestRun.loaded(items: 5, shards: 1)
     let (busy, idle) = ("busy-\(test.run.id)", "idle-\(test.run.id)")
     _ = try await test.runs.report(busy, held: 2, atMost: 4, run: test.run, lease: .seconds(60))
@@ -215,7 +217,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a shard that ends its workers is tried five times, and others continue meanwhile`()
+  @Test func `a shard that ends its workers is tried five times, while others continue`()
     async throws
   {
     let test = try await TestRun.loaded(items: 20, shards: 2)
@@ -241,7 +243,7 @@ struct LeaseTests {
     await test.close()
   }
 
-  @Test func `a shard given back with a reason waits longer each time, and says the last reason`()
+  @Test func `a shard released with a reason waits longer each time, and shows the last reason`()
     async throws
   {
     let test = try await TestRun.loaded(items: 5, shards: 1)

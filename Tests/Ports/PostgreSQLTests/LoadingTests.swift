@@ -21,9 +21,7 @@ struct LoadingTests {
     }
   }
 
-  @Test func `a load that was stopped goes on where it was, and each item is there once`()
-    async throws
-  {
+  @Test func `a load that was stopped resumes, and each item is there once`() async throws {
     let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)
@@ -61,7 +59,7 @@ struct LoadingTests {
             return true
           } catch {
             let message = (error as? StoreFailure)?.message ?? "\(error)"
-            #expect(message.contains("another process puts the items of run"), "\(message)")
+            #expect(message.contains("another process is loading the items of run"), "\(message)")
             return false
           }
         }
@@ -77,7 +75,7 @@ struct LoadingTests {
     await store.close()
   }
 
-  @Test func `a load that goes on with other items is refused`() async throws {
+  @Test func `a load that continues with other items is refused`() async throws {
     let runs = try await TestRun.connect(patience: .seconds(600))
     let run = try await TestRun.created(in: runs, shards: 7)
     try await stop(after: 15_000, of: run, in: runs)
@@ -109,7 +107,7 @@ struct LoadingTests {
       _ = try await TestRun.created(in: runs, shards: 1, name: name)
       Issue.record("a second run got the name")
     } catch let failure as StoreFailure {
-      #expect(failure.message.contains("has a run called '\(name)' already"))
+      #expect(failure.message.contains("already has a run named '\(name)'"))
     }
     await runs.close()
   }

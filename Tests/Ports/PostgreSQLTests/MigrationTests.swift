@@ -3,7 +3,7 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Testing
 
-/// How a database gets from one version of its form to the next, with a version 2 that is made up.
+/// How a database gets from one version of its form to the next, with an invented version 2.
 @Suite(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct MigrationTests {
   /// A PostgreSQL schema of the test's own.

@@ -24,7 +24,7 @@ struct OpeningTests {
   }
 
   @Test(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
-  func `a read-only server is refused, and the message says what to use`() async throws {
+  func `a read-only server is refused, and the message names the alternative`() async throws {
     let address = try #require(server)
     let options = "options=-c%20default_transaction_read_only%3Don"
     let message = try await refusal(address + (address.contains("?") ? "&" : "?") + options)

@@ -3,7 +3,7 @@ import PipelineEngine
 import PipelinePostgreSQL
 import Testing
 
-/// What every store owes, on a real server.
+/// The contract of every store, on a real server.
 @Suite(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct PostgreSQLConformanceTests {
   @Test(arguments: StoreCheck.all)

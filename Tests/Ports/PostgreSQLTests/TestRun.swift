@@ -22,7 +22,7 @@ struct TestRun {
   let run: StoredRun
 
   /// - Parameters:
-  ///   - patience: How long a lost connection is made again; without it, a test sees the loss at once.
+  ///   - patience: How long a lost connection is reopened; without it, a test sees the loss at once.
   ///   - wait: How long a shard waits after it ended two workers: an hour does not pass during a test.
   static func connect(
     patience: Duration = .zero, wait: Duration = .seconds(3600)

@@ -5,7 +5,7 @@ import PipelineFiles
 import Synchronization
 import Testing
 
-/// A store of sign-ins: encrypted, bound to what they are for, and used by one process at a time.
+/// A store of sign-ins: encrypted, bound to their purpose, and used by one process at a time.
 struct CredentialStoreTests {
   private static let id = CredentialID(
     tokenURL: "https://login.example.com/token", client: "me", origin: "abc")
@@ -30,7 +30,9 @@ struct CredentialStoreTests {
     return before.withLock { $0 }
   }
 
-  @Test func `what is kept is encrypted, and a store that is opened later has it`() async throws {
+  @Test func `stored sign-ins are encrypted, and a store that is opened later has them`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     #expect(try await Self.exchange(Self.store(folder), keeping: "r-secret-1") == nil)
     #expect(
@@ -73,9 +75,7 @@ struct CredentialStoreTests {
     let most = Atomic(0)
   }
 
-  @Test func `exchanges with one sign-in come one after the other`()
-    async throws
-  {
+  @Test func `exchanges with one sign-in happen one at a time`() async throws {
     let folder = try TemporaryFolder()
     let exchanges = Exchanges()
     try await withThrowingTaskGroup { group in
@@ -97,7 +97,9 @@ struct CredentialStoreTests {
     #expect(try await Self.exchange(Self.store(folder))?.token == "8")
   }
 
-  @Test func `a folder that cannot be made is a failure, before anything is sent`() async throws {
+  @Test func `a folder that cannot be created is a failure, before anything is sent`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try Data().write(to: URL(filePath: folder("credentials")))
     await #expect(throws: CredentialFailure.self) {
@@ -105,7 +107,7 @@ struct CredentialStoreTests {
     }
   }
 
-  @Test func `a new key opens what was sealed before, and then alone`() async throws {
+  @Test func `a new key opens earlier values, and then only that key does`() async throws {
     let folder = try TemporaryFolder()
     _ = try await Self.exchange(Self.store(folder), keeping: "r-1")
     let new = Array("the key of the next year".utf8)

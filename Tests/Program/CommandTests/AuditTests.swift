@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `validate --audit` says of files that a pipeline uses.
+/// The report of `validate --audit` about files that a pipeline uses.
 struct AuditTests {
   @Test(arguments: [
     ("https://api.example.com", "https://api.example.com"),

@@ -31,7 +31,7 @@ struct AuthoringTests {
     #expect(turns.output.contains("    subgraph l1 [\"in turns\"]"), "\(turns)")
   }
 
-  @Test func `the printed schema is the one that ships, and takes the shipped pipelines`()
+  @Test func `the printed schema is the shipped one, and accepts the shipped pipelines`()
     async throws
   {
     let scene = try Scene()

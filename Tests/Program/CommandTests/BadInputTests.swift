@@ -8,7 +8,7 @@ struct BadInputTests {
   private static let unprivileged =
     geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
 
-  /// Whether a permission can be made to bind the program here.
+  /// Whether a permission can bind the program here.
   static let canBePermitted =
     geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
 
@@ -57,7 +57,7 @@ struct BadInputTests {
     ("files=files/nowhere.bin", "cannot read '", "no such file or directory"),
     ("files=files/*.jpg", "no file matches 'files/*.jpg' in '", "/pipeline-test-"),
   ])
-  func `a pattern that matches nothing is refused, and leaves no run behind`(
+  func `a pattern that matches nothing is refused, and does not leave a run behind`(
     input: String, message: String, reason: String
   ) async throws {
     let scene = try scene()
@@ -70,7 +70,7 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: canBePermitted, "setpriv(1) is needed to take root's privileges away"))
-  func `a file that may not be read fails its own item alone`() async throws {
+  func `a file that may not be read fails only its own item`() async throws {
     let scene = try scene()
     let server = try await scene.server()
     chmod(scene.directory.path("files/file-0001.bin"), 0)
@@ -86,7 +86,8 @@ struct BadInputTests {
     async throws
   {
     let scene = try scene(Definitions.put.replacing("concurrency: 2", with: "concurrency: 1"))
-    // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
+    // More than fits into the sockets' buffers, so that most of it is not read yet;
+    // a hole needs no disk space.
     truncate(scene.directory.path("files/file-0000.bin"), 64 << 20)
     let server = try await scene.server("--suspend-at", "1")
     let run = try scene.pipeline.start("run", "test.yaml", "--input", "server=\(server.url)")
@@ -240,7 +241,7 @@ struct BadInputTests {
     """
   }
 
-  @Test func `a port in use is said to be`() async throws {
+  @Test func `a port in use is reported`() async throws {
     let scene = try scene()
     let server = try await scene.server()
     let port = try #require(server.url.split(separator: ":").last)

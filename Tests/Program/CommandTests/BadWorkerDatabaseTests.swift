@@ -96,7 +96,7 @@ struct BadWorkerDatabaseTests {
     place.checkAllDone()
   }
 
-  @Test func `a worker gives its secrets to the pipelines only that it was told`() async throws {
+  @Test func `a worker passes its secrets only to the listed pipelines`() async throws {
     let place = try await DatabasePlace(files: 4)
     try await place.create("--name", "nightly")
     let other = try await place.run(

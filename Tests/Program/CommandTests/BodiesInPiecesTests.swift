@@ -22,7 +22,8 @@ struct BodiesInPiecesTests {
     let scene = try scene(concurrency: 1)
     let path = scene.directory.path("files/file-0000.bin")
     let size = what == "grows" ? 16_000_001 : 100_000
-    // More than the sockets' buffers take, so that most of it is not read yet; a hole costs no disk.
+    // More than fits into the sockets' buffers, so that most of it is not read yet;
+    // a hole needs no disk space.
     truncate(path, 16_000_000)
     let server = try await scene.server("--suspend-at", "1")
     let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
@@ -66,7 +67,8 @@ struct BodiesInPiecesTests {
     let server = try await scene.server("--suspend-at", "1", "--store", store)
     let run = try scene.pipeline.start("run", "copy.yaml", "--input", "server=\(server.url)")
     try await server.waitUntilSuspended()
-    // Of the same size and with the same time, so that only the digest can tell; the program does not look meanwhile.
+    // Of the same size and with the same time, so that only the digest differs;
+    // the program does not look in the meantime.
     run.signal(SIGSTOP)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seek(toOffset: 8_000_000)
@@ -79,7 +81,7 @@ struct BodiesInPiecesTests {
     #expect(outcome.status == 0, "\(outcome)")
     let stored = try Data(contentsOf: URL(filePath: store + "/files/file-0000.bin"))
     let now = try Data(contentsOf: URL(filePath: path))
-    // The file begins with its first byte, which texts do not have; to search for all of it would take minutes.
+    // The file starts with its first byte, which texts do not have; searching for all of it would need minutes.
     let start = try #require(stored.firstIndex(of: 1))
     #expect(stored[start...].prefix(now.count) == now)
   }

@@ -7,7 +7,7 @@ struct BrokenDownloadTests {
   /// A file of 1000 bytes.
   ///
   /// `/lost` never sends the end of its chunked body and refuses the rest; `/part` breaks after 300 bytes
-  /// of what is asked for, and `/range` sends 300 bytes at a time.
+  /// of the request, and `/range` sends 300 bytes at a time.
   private static let server = """
     import http.server, re
     content = b'0123456789' * 100

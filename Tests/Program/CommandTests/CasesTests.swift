@@ -6,9 +6,9 @@ import Testing
 struct CasesTests {
   private static let folder = CommandRunner.packageRoot.appending(path: "Tests/Cases")
 
-  /// Lines without comments and blank ones that each took before.
+  /// Lines without comments and blank ones that each needed before.
   @Test(arguments: [("nc", 16), ("gcs", 42), ("gcs-resync", 54), ("lfs", 73)])
-  func `a protocol is said in fewer lines than before`(name: String, before: Int) throws {
+  func `a protocol needs fewer lines than before`(name: String, before: Int) throws {
     let text = try String(
       contentsOf: Self.folder.appending(path: name + ".yaml"), encoding: .utf8)
     let lines = text.split(separator: "\n").filter {

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/items.md, docs/cli.md and docs/json.md: what the commands print there is what they print, but for names of runs, times, rates and ports.
+/// docs/items.md, docs/cli.md and docs/json.md: the printed output is the commands' output, except for names of runs, times, rates and ports.
 ///
 /// `UPDATE_GENERATED=1` writes the output again.
 struct CommandPageTests {
   private static let docs = CommandRunner.packageRoot.appending(path: "docs")
 
   @Test(arguments: ["items.md", "cli.md", "json.md"])
-  func `the commands of the page print what it shows`(name: String) async throws {
+  func `the commands of the page print the documented output`(name: String) async throws {
     let scene = try Scene()
     try scene.directory.write(try Self.pipeline(), to: "upload.yaml")
     let page = Self.docs.appending(path: name)
@@ -27,7 +27,7 @@ struct CommandPageTests {
         made.append(line)
         continue
       }
-      // The output is made again by its command.
+      // The output is reproduced by its command.
       guard line.hasPrefix("$ "), let fence else { continue }
       made.append(line)
       let command = line.dropFirst(2)
@@ -47,7 +47,7 @@ struct CommandPageTests {
     }
   }
 
-  /// The pipeline that docs/items.md begins with.
+  /// The pipeline that docs/items.md starts with.
   private static func pipeline() throws -> String {
     let page = try String(contentsOf: docs.appending(path: "items.md"), encoding: .utf8)
     let block = try #require(page.firstMatch(of: /(?s)```yaml\n(pipeline: upload\n.*?)```/))
@@ -87,7 +87,7 @@ struct CommandPageTests {
     return text[...]
   }
 
-  /// What a terminal shows in the middle of a run of four films against a slow server.
+  /// The terminal in the middle of a run of four films against a slow server.
   private func screen(_ fence: Substring, of command: Substring) async throws -> [Substring] {
     var scene = try Scene()
     try scene.directory.write(

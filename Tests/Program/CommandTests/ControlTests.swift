@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stopping, going on, trying again and giving up.
+/// Stopping, continuing, retrying and cancelling.
 struct ControlTests {
   /// A scene in which a run is in the middle of its items, and stays there: its server is suspended.
   private func halfRun(
@@ -28,7 +28,7 @@ struct ControlTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `the first Ctrl-C stops after a checkpoint and says how to continue`(
+  func `the first Ctrl-C stops after a checkpoint and shows how to continue`(
     signal: Int32
   ) async throws {
     let (scene, server, run) = try await halfRun()
@@ -45,7 +45,7 @@ struct ControlTests {
     checkAllDone(server)
   }
 
-  @Test func `what to type next has the run's name, and the state folder that was given`()
+  @Test func `the next command contains the run's name, and the passed state folder`()
     async throws
   {
     var scene = try Scene()
@@ -133,7 +133,7 @@ struct ControlTests {
     #expect(runs.output.contains("  interrupted  "), "\(runs)")
   }
 
-  @Test func `cancelling deletes on the server what open items left there`() async throws {
+  @Test func `cancelling deletes the effects of open items on the server`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(10)
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
@@ -142,12 +142,12 @@ struct ControlTests {
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
-  @Test func `cancelling a killed run deletes what its items left on the server`() async throws {
+  @Test func `cancelling a killed run deletes its items' effects on the server`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(10)
     try await run.killed()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
-    // The token was lost with the process: the run signs in again to give the uploads back.
+    // The token was lost with the process: the run signs in again to release the uploads.
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
@@ -239,7 +239,8 @@ struct ControlTests {
     let back = try #require(contents["file-0002.bin"])
     try scene.directory.write(back, to: "files/file-0002.bin")
     let retried = try await scene.pipeline.run("retry")
-    // The file has another modification time than when the run began, so that its content may be another.
+    // The file has another modification time than when the run started,
+    // so that its content may be another.
     #expect(retried.status == 1, "\(retried)")
     #expect(retried.error.contains("changed"), "\(retried)")
     let accepted = try await scene.pipeline.run("retry", "--accept-changed-files")

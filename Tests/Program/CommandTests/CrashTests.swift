@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Kills the real program at random moments, and asks the server what it has to show for it.
+/// Kills the real program at random moments, and asks the server for its state.
 struct CrashTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isWhole = environment["TORTURE"] == "full"
@@ -14,7 +14,7 @@ struct CrashTests {
   private static let password = "Correct-Horse-Battery-Staple-\(seed)"
   private static let diskBudget = 40 * 1024
 
-  /// A process is killed when so many requests more have come, at most.
+  /// A process is killed when at most this many further requests have come.
   ///
   /// The server suspends itself there, so that a fast machine leaves as much to do as a slow one: four for
   /// each file are needed in all.
@@ -237,7 +237,7 @@ struct CrashTests {
     """
 }
 
-/// Looks again and again how many bytes lie in the `files` folders of runs, in the background.
+/// Looks again and again how many bytes are in the `files` folders of runs, in the background.
 final class FolderSampler: Sendable {
   private let task: Task<Int, Never>
 
@@ -254,13 +254,14 @@ final class FolderSampler: Sendable {
     }
   }
 
-  /// Ends the looking, and gives the most bytes that were seen at once.
+  /// Ends the observation, and returns the maximum number of bytes at once.
   func stop() async -> Int {
     task.cancel()
     return await task.value
   }
 
-  /// All regular files below a folder, with their sizes; one that goes away meanwhile counts as empty.
+  /// All regular files below a folder, with their sizes;
+  /// one that disappears in the meantime counts as empty.
   static func files(below folder: String) -> [(path: String, size: Int)] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.compactMap { name in

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tokens that rotate, sealed values and their keys, and keys that a person gives: the program as a whole.
+/// Tokens that rotate, sealed values and their keys, and keys that the user passes:
+/// the program as a whole.
 struct CredentialTests {
   private static let rotating = """
     pipeline: rotating
@@ -21,7 +22,8 @@ struct CredentialTests {
 
   /// Rotates refresh tokens: the old one is used up once the access token that came with the new one is used.
   ///
-  /// `GET` tells its state; `GET /N` first lets N more requests through, and holds the others until the next such number.
+  /// `GET` returns its state; `GET /N` first lets N more requests through,
+  /// and holds the others until the next such number.
   private static let server = """
     import http.server, json, sys, threading, urllib.parse
     state = {'valid': ['r-token-0'], 'issued': 0, 'refused': [], 'put': [], 'held': 0, 'free': 1 << 30}
@@ -117,7 +119,7 @@ struct CredentialTests {
     return false
   }
 
-  /// Waits until the server has let through what it may, and holds another request of a run.
+  /// Waits until the server has let its number of requests through, and holds another one of a run.
   private func waitUntilHeld(_ url: String, _ scene: Scene, _ run: RunningCommand) async throws {
     while run.status == nil {
       let now = try await state(url, scene)
@@ -136,8 +138,8 @@ struct CredentialTests {
     var run = try scene.pipeline.start(["run", "rotating.yaml", "--input", "server=\(url)"])
     for kill in 1...12 {
       try await waitUntilHeld(url, scene, run)
-      // Every other process is killed when the server responds to what it held, and the others before that. What the server
-      // held is carried out all the same.
+      // Every other process is killed when the server responds to held requests, and the others
+      // before that. Held requests are carried out anyway.
       if kill % 2 == 0 { try await state(url, scene, free: 2) }
       try await run.killed()
       #expect(try !stored(scene, "r-token-"))
@@ -154,9 +156,7 @@ struct CredentialTests {
     #expect(try !stored(scene, "r-token-"))
   }
 
-  @Test
-  func
-    `with another key the run pauses and sends no token, and the old key still opens what is stored`()
+  @Test func `with another key the run pauses without a request, and the old key still opens it`()
     async throws
   {
     var scene = try scene(files: 40)
@@ -237,7 +237,9 @@ struct CredentialTests {
     #expect(failed.error.contains("--key-command ended with status 3"), "\(failed)")
   }
 
-  @Test func `keys of the shared credentials file are used where a person says so`() async throws {
+  @Test func `keys of the shared credentials file are used where the user names them`()
+    async throws
+  {
     var scene = try Scene()
     try scene.directory.write(
       """
@@ -273,7 +275,7 @@ struct CredentialTests {
     let elsewhere = try await scene.pipeline.run(
       input + ["--credentials", "s3=profile:ci@s3.example.com"])
     #expect(
-      elsewhere.description.contains("are given for s3.example.com, and not for \(host)"),
+      elsewhere.description.contains("are set for s3.example.com, and not for \(host)"),
       "\(elsewhere)")
     #expect(try await state(url, scene).put.isEmpty)
     for text in ["s3cr3t/+=", "AKIDCI", "other-s3cr3t"] {

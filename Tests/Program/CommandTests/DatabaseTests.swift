@@ -66,11 +66,11 @@ struct DatabaseTests {
     first.signal(SIGCONT)
     let woken = try await first.outcome()
     #expect(woken.status == 0, "\(woken)")
-    #expect(woken.error.contains("was taken over by another worker"), "\(woken)")
+    #expect(woken.error.contains("was claimed by another worker"), "\(woken)")
     place.checkAllDone()
   }
 
-  @Test func `a worker that is stopped by a signal gives its shards back at once`() async throws {
+  @Test func `a worker that is stopped by a signal releases its shards at once`() async throws {
     let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let first = try place.start("work", "--lease", "10m", "--at-most", "4")
@@ -79,7 +79,7 @@ struct DatabaseTests {
     let stopped = try await first.outcome()
     place.server.goOn()
     #expect(stopped.status == 130, "\(stopped)")
-    #expect(stopped.error.contains("other workers go on with the shards"), "\(stopped)")
+    #expect(stopped.error.contains("other workers continue with the shards"), "\(stopped)")
     let second = try await place.run("work", "--until-done")
     #expect(second.status == 0, "\(second)")
     place.checkAllDone()
@@ -92,7 +92,7 @@ struct DatabaseTests {
     let first = try place.start(words)
     try await place.server.waitUntilSuspended()
     let second = try place.start(words)
-    try await first.wait(for: "goes to a worker that has fewer")
+    try await first.wait(for: "is passed to a worker that has fewer")
     try await second.wait(for: "claimed shard")
     place.server.goOn()
     for worker in [first, second] {
@@ -125,7 +125,9 @@ struct DatabaseTests {
     _ = try await worker.outcome()
   }
 
-  @Test func `what a worker with another password leaves is done from anywhere`() async throws {
+  @Test func `work that a worker with another password leaves is done from anywhere`()
+    async throws
+  {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     var wrong = place.scene.pipeline
@@ -142,7 +144,7 @@ struct DatabaseTests {
     #expect(again.status == 0 && again.output.contains("no item of run 'nightly'"), "\(again)")
   }
 
-  @Test func `what is printed as JSON is what the schemas say`() async throws {
+  @Test func `JSON output conforms to the schemas`() async throws {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
     let worked = try await place.run(
@@ -160,7 +162,7 @@ struct DatabaseTests {
         #expect(findings.isEmpty, "\(findings): \(text)")
         try members.look(at: text)
       }
-      // What a shard's report may have is known from runs without a database.
+      // The possible members of a shard's report are known from runs without a database.
       let missing = members.declared.subtracting(members.seen).filter {
         !$0.contains("each.") && !$0.contains("items.")
       }
@@ -223,7 +225,7 @@ struct DatabaseTests {
     #expect(done.output.contains("4 finished"), "\(done)")
   }
 
-  @Test func `a worker says when the database last confirmed what it holds`() async throws {
+  @Test func `a worker reports when the database last confirmed its leases`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create()
     let nowhere = try await place.run("work", "--until-done", "--heartbeat", "none/heartbeat")
@@ -236,7 +238,7 @@ struct DatabaseTests {
     #expect(text.hasPrefix("20") && text.hasSuffix("Z\n"), "\(text)")
   }
 
-  /// PostgreSQL takes a shard for one row until its tables have been analyzed, and may then read all of it for each row.
+  /// PostgreSQL assumes that a shard has one row until its tables are analyzed, and may read all of it for each row.
   @Test func `a shard is not read again for each row, although nothing is known of its tables`()
     async throws
   {
@@ -288,7 +290,7 @@ struct DatabaseTests {
     try await place.create("--name", "nightly")
     let used = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly")
-    #expect(used.status == 2 && used.error.contains("a run called 'nightly'"), "\(used)")
+    #expect(used.status == 2 && used.error.contains("a run named 'nightly'"), "\(used)")
 
     try DatabasePlace.sql(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",

@@ -4,8 +4,8 @@ import Testing
 
 /// Runs in the background, and looking at them.
 struct DetachTests {
-  /// A run of 40 files that began in the background, and whose server has been halted after a few of them: nothing goes on
-  /// until it is continued.
+  /// A run of 40 files that started in the background, and whose server has been halted after a
+  /// few of them: nothing continues until it does.
   private func halted(
     _ arguments: String...
   ) async throws -> (scene: Scene, server: ServerProcess, outcome: CommandRunner.Outcome) {
@@ -20,7 +20,7 @@ struct DetachTests {
     return (scene, server, outcome)
   }
 
-  @Test func `what cannot begin fails in the foreground, with its status and its words`()
+  @Test func `an invalid run fails in the foreground, with its status and its message`()
     async throws
   {
     let scene = try Scene()
@@ -36,7 +36,7 @@ struct DetachTests {
     }
   }
 
-  @Test func `a run goes on in the background, and attach shows it until its end`() async throws {
+  @Test func `a run continues in the background, and attach shows it until its end`() async throws {
     let (scene, server, outcome) = try await halted()
     #expect(outcome.status == 0, "\(outcome)")
     let name = try scene.runName()
@@ -51,7 +51,7 @@ struct DetachTests {
     #expect(attached.output.contains("run \(name): finished in "), "\(attached)")
     #expect(attached.output.contains("40 done"), "\(attached)")
     #expect(server.journal.count { $0.method == "PUT" } == 40)
-    // What it would have shown is kept.
+    // Its output is kept.
     let folder = try scene.runFolder()
     let log = try String(contentsOfFile: folder + "/output.log", encoding: .utf8)
     #expect(log.contains("run \(name): finished in "), "\(log)")
@@ -60,9 +60,7 @@ struct DetachTests {
     #expect(again.status == 0)
   }
 
-  @Test
-  func
-    `ctrl-C ends attach and not the run; pause stops it, and resume takes it to the background again`()
+  @Test func `Ctrl-C ends attach and not the run; pause stops it, and resume detaches it again`()
     async throws
   {
     let (scene, server, outcome) = try await halted("--format", "json")
@@ -76,7 +74,7 @@ struct DetachTests {
     attach.signal(SIGINT)
     let left = try await attach.outcome()
     #expect(left.status == 130, "\(left)")
-    #expect(left.error.contains("run \(name) goes on"), "\(left)")
+    #expect(left.error.contains("run \(name) continues in the background"), "\(left)")
     #expect(kill(Int32(process), 0) == 0)
     let pause = try scene.pipeline.start("pause")
     try await pause.wait("the request") {
@@ -121,7 +119,7 @@ struct DetachTests {
     #expect(outcome.error.contains("stopped after a checkpoint"), "\(outcome)")
     let name = try scene.runName()
     #expect(try await scene.pipeline.run("status", name).output.contains("paused"))
-    // A process keeps what its parent ignored.
+    // A process inherits ignored signals.
     signal(SIGHUP, SIG_IGN)
     let quiet = try scene.pipeline.start(["resume", name])
     signal(SIGHUP, SIG_DFL)

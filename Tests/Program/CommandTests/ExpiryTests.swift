@@ -4,8 +4,7 @@ import Testing
 
 /// Tokens that live two seconds and upload IDs that live three, against a server that stands still for longer.
 struct ExpiryTests {
-  @Test
-  func `everything finishes although every identifier expires on the way`() async throws {
+  @Test func `everything finishes although every identifier expires during the run`() async throws {
     let scene = try Scene()
     let contents = try scene.files(16, size: 8000)
     try scene.directory.write(Self.definition, to: "expiry.yaml")
@@ -15,7 +14,7 @@ struct ExpiryTests {
     let run = try scene.pipeline.start("run", "expiry.yaml", "--input", "server=\(server.url)")
     for _ in 0..<2 {
       try await server.waitUntilSuspended()
-      // What the server has issued so far expires by the clock, which nothing can hurry.
+      // Everything the server has issued so far expires by the clock, which nothing can hurry.
       let expired = ContinuousClock.now + .seconds(3)
       try await run.wait("three seconds") { ContinuousClock.now >= expired }
       server.goOn()
@@ -39,8 +38,7 @@ struct ExpiryTests {
     try Self.checkGenerations(journal)
   }
 
-  @Test
-  func `an identifier that the server removes is created again, and the old one is left alone`()
+  @Test func `an identifier that the server removes is created again, the old one not touched`()
     async throws
   {
     let scene = try Scene()
@@ -66,7 +64,7 @@ struct ExpiryTests {
     return try style.parse(try #require(journal.last).time).timeIntervalSince(first)
   }
 
-  /// The upload that an item was completed with is the last that was made for it, and no request
+  /// The upload that an item was completed with is the last that was created for it, and no request
   /// used an ID once a newer one was there.
   private static func checkGenerations(_ journal: [JournalLine]) throws {
     var latest: [String: String] = [:]

@@ -42,7 +42,7 @@ struct FaultyDatabaseTests {
     place.checkAllDone()
   }
 
-  @Test func `a database that goes away for some seconds is waited for`() async throws {
+  @Test func `a database that is unavailable for some seconds is waited for`() async throws {
     let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create()
     let work = try place.start("work", "--until-done", "--lease", "10s")
@@ -88,7 +88,7 @@ struct FaultyDatabaseTests {
     place.checkAllDone()
   }
 
-  @Test func `a database's settings do not weaken what is promised`() async throws {
+  @Test func `a database's settings do not weaken the guarantees`() async throws {
     let place = try await DatabasePlace()
     let name = try #require(URLComponents(string: place.store)?.path.dropFirst())
     try DatabasePlace.sql(
@@ -114,7 +114,7 @@ struct FaultyDatabaseTests {
     #expect(seen == "read committed|t")
   }
 
-  @Test func `a database takes all names, or says that it lacks a character`() async throws {
+  @Test func `a database accepts all names, or reports a missing character`() async throws {
     let scene = try Scene()
     try scene.directory.write(ExpiryTests.definition, to: "upload.yaml")
     try scene.directory.write("a", to: "files/写真 🏔.bin")
@@ -136,7 +136,7 @@ struct FaultyDatabaseTests {
     }
   }
 
-  @Test func `a user without rights is told which, and works in a schema that was made for it`()
+  @Test func `a user without rights is informed, and works in a schema created for them`()
     async throws
   {
     let store = try DatabasePlace.database()
@@ -149,7 +149,7 @@ struct FaultyDatabaseTests {
     let without = try await scene.pipeline.run("runs", "--store", address)
     #expect(without.status == 3, "\(without)")
     let advice = "CREATE SCHEMA \"pipeline\" AUTHORIZATION \"\(role)\""
-    #expect(without.error.contains("let an administrator say \(advice)"), "\(without)")
+    #expect(without.error.contains("let an administrator execute \(advice)"), "\(without)")
 
     try DatabasePlace.sql(advice, on: store)
     let empty = try await scene.pipeline.run("work", "--until-done", "--store", address)

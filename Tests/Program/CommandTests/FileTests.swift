@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files as people have them: in folders, several patterns, lists, names that look like patterns.
+/// Files as users have them: in folders, several patterns, lists, names that look like patterns.
 struct FileTests {
   private static let pipeline = """
     pipeline: p
@@ -52,10 +52,11 @@ struct FileTests {
     #expect(two.outcome.output.contains("input files = in/y, out/*"), "\(two.outcome)")
     let three = try await plan(scene, "--input", "files=in", "--input", "files=in/x/*.jpg")
     #expect(three.total == "2 files", "\(three.outcome)")
-    #expect(three.outcome.output.contains("1 named twice, and taken once: 'x/IMG_1.jpg'"))
+    #expect(three.outcome.output.contains("1 named twice, and used once: 'x/IMG_1.jpg'"))
   }
 
-  @Test func `a pattern that matches nothing is an error, also beside one that does`() async throws
+  @Test func `a pattern that matches nothing is an error, even next to one that does`()
+    async throws
   {
     let scene = try scene("a/x", "b/y")
     let one = try await plan(scene, "--input", "files=a/*.jpg")
@@ -68,7 +69,7 @@ struct FileTests {
     #expect(two.outcome.error.contains("left out: 1 folder: 'b'; ** at the end"), "\(two.outcome)")
   }
 
-  @Test func `a name that looks like a pattern is meant as it is written`() async throws {
+  @Test func `a name that looks like a pattern is used literally`() async throws {
     let scene = try scene("a [x]/[1].jpg", "a [x]/2.jpg", "1.jpg", "a x/3.jpg")
     let file = try await plan(scene, "--input", "files=a [x]/[1].jpg")
     #expect(file.url == "%5B1%5D.jpg" && file.total == "1 file", "\(file.outcome)")
@@ -91,14 +92,14 @@ struct FileTests {
       scene, "--input", "files=in/**", "--exclude", "*.tmp", "--exclude", "drafts/")
     #expect(plan.total == "1 file" && plan.url == "c", "\(plan.outcome)")
     #expect(plan.outcome.output.contains("left out: 3 excluded: 'a.tmp', 'b~', 'drafts/'"))
-    #expect(plan.outcome.output.contains("left out: 1 hidden: '.e'; --hidden takes them"))
+    #expect(plan.outcome.output.contains("left out: 1 hidden: '.e'; --hidden includes them"))
     let bad = try await self.plan(scene, "--input", "files=in", "--exclude", "{a")
     #expect(bad.outcome.status == 2)
     #expect(
       bad.outcome.error.contains("--exclude '{a': character 1: '{' without '}'"), "\(bad.outcome)")
   }
 
-  @Test func `a list names files by lines or by NUL, and they lie where the command runs`()
+  @Test func `a list names files by lines or by NUL, relative to the working folder`()
     async throws
   {
     let scene = try scene("in/a b", "in/[c]", "in/d\ne")
@@ -115,7 +116,7 @@ struct FileTests {
     #expect(missing.total == "1 file" && missing.url == "in/%5Bc%5D", "\(missing.outcome)")
   }
 
-  @Test func `an inputs file may give several patterns, and only for files`() async throws {
+  @Test func `an inputs file may contain several patterns, and only for files`() async throws {
     let scene = try scene("a/x", "b/x")
     try scene.directory.write("files: [a, b/*]\n", to: "values.yaml")
     let plan = try await plan(scene, "--inputs", "values.yaml")
@@ -128,7 +129,7 @@ struct FileTests {
       "\(wrong.outcome)")
   }
 
-  @Test func `the plan says in JSON what is left out, and a run says it when it begins`()
+  @Test func `the plan lists left-out files in JSON, and a run reports them when it starts`()
     async throws
   {
     let scene = try scene("in/a", "in/b~")
@@ -145,7 +146,7 @@ struct FileTests {
     #expect(
       run.error.contains("pipeline: note: input 'files': left out: 1 excluded: 'b~'\n"), "\(run)")
     let words =
-      "included: 1 link to a place outside of the folder: 'away'; --exclude leaves one out"
+      "included: 1 link to a place outside the folder: 'away'; --exclude leaves one out"
     #expect(run.error.contains("pipeline: note: input 'files': \(words)\n"), "\(run)")
   }
 }

@@ -3,7 +3,7 @@ import PipelineCommands
 import PipelineDocument
 import Testing
 
-/// Findings as JSON: the form is both what is written and what the schema declares.
+/// Findings as JSON: the form defines both the output and the schema.
 struct FindingFormTests {
   private static func range(_ line: Int, _ column: Int) -> TextRange {
     TextRange(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told of a run that has come to rest: `--on-finish`, and `on_finish` of the settings.
+/// The notification about a run that has stopped: `--on-finish`, and `on_finish` of the settings.
 struct FinishTests {
   private func scene(_ settings: String = "") async throws -> (
     scene: Scene, words: [String], server: ServerProcess
@@ -37,7 +37,7 @@ struct FinishTests {
     #expect(required.output.contains("2 done"), "\(required)")
   }
 
-  @Test func `a command gets the report, and what it prints is not part of ours`() async throws {
+  @Test func `a command gets the report, and its output is not part of ours`() async throws {
     let (scene, words, _) = try await scene()
     let command = #"cat > report.json; echo "$PIPELINE_RUN $PIPELINE_STATUS $PIPELINE_NAME""#
     let run = try await scene.pipeline.run(
@@ -49,7 +49,7 @@ struct FinishTests {
     #expect(written == run.output)
     #expect(try JSON.object(written)["run"] as? String == name)
     #expect(run.error.contains("\(name) finished mine\n"), "\(run)")
-    // A run that pauses has come to rest as well, and a command that reads nothing does not fail.
+    // A run that pauses has stopped as well, and a command that reads nothing does not fail.
     let paused = try await scene.pipeline.run(
       "run", "put.yaml", "--input", "server=http://127.0.0.1:9", "--on-finish",
       "echo told $PIPELINE_STATUS >&2")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests to give a run up or to pause it: kept until they are honoured, and what they leave is said.
+/// Requests to cancel a run or to pause it: kept until they are honored, and leftovers are reported.
 struct GivingUpTests {
   private func status(_ scene: Scene) async throws -> String? {
     let report = try await scene.pipeline.run("status", "--format", "json")
@@ -22,7 +22,7 @@ struct GivingUpTests {
   }
 
   @Test(arguments: ["cancel", "pause"])
-  func `a request is kept for a process that has not come to it`(command: String) async throws {
+  func `a request is kept for a process that has not handled it yet`(command: String) async throws {
     let (scene, _, gate, run) = try await Scene.uploading(6)
     try await run.killed()
     let lock = try scene.runFolder() + "/lock"
@@ -45,9 +45,7 @@ struct GivingUpTests {
     #expect(!names.contains { $0.hasPrefix("request") }, "\(names)")
   }
 
-  @Test func `every report shows what could not be undone, and another cancel undoes it`()
-    async throws
-  {
+  @Test func `every report shows leftovers, and another cancel undoes them`() async throws {
     let quick = ExpiryTests.definition.replacingOccurrences(of: "attempts: 10", with: "attempts: 3")
     let (scene, server, _, run) = try await Scene.uploading(4, quick, "--store", "store")
     try await run.killed()
@@ -88,7 +86,7 @@ struct GivingUpTests {
     #expect(once.status == 0 && once.output.contains("nothing to cancel"), "\(once)")
   }
 
-  @Test func `runs that begin at one moment have folders and keys of their own`() async throws {
+  @Test func `runs that start at one moment have folders and keys of their own`() async throws {
     var scene = try Scene()
     scene.pipeline.isUrgent = true
     try scene.files(1)
@@ -111,7 +109,7 @@ struct GivingUpTests {
     #expect(seeds.allSatisfy { $0.count == 20 }, "100 bits in base 32: \(seeds)")
   }
 
-  @Test func `a run's files are readable by its user only, and a crash leaves no core file`()
+  @Test func `a run's files are readable by its user only, and a crash does not leave a core file`()
     async throws
   {
     let (scene, _, _, run) = try await Scene.uploading(6)
@@ -127,7 +125,7 @@ struct GivingUpTests {
     let filter = try String(contentsOfFile: "/proc/\(run.id)/coredump_filter", encoding: .utf8)
     #expect(filter.contains(/^0+\n/), "\(filter)")
     try await run.killed()
-    // What an earlier version left open is closed.
+    // Work that an earlier version left open is closed.
     chmod(folder, 0o755)
     chmod(folder + "/lock", 0o644)
     _ = try await scene.pipeline.run("cancel")
@@ -156,7 +154,7 @@ struct GivingUpTests {
     #expect(same.status == 0, "\(same)")
   }
 
-  @Test func `resume takes the newest run that is not finished`() async throws {
+  @Test func `resume chooses the newest run that is not finished`() async throws {
     let (scene, server, _, run) = try await Scene.uploading(6)
     try await run.killed()
     let name = try scene.runName()
@@ -172,7 +170,7 @@ struct GivingUpTests {
     try await resumed.killed()
   }
 
-  @Test func `a changed file is said to have changed, and can be accepted`() async throws {
+  @Test func `a changed file is reported as changed, and can be accepted`() async throws {
     let scene = try Scene()
     try scene.files(2)
     try scene.directory.write(Definitions.put, to: "put.yaml")

@@ -49,7 +49,7 @@ struct HelpTests {
     }
   }
 
-  @Test func `completion and help know how to show exchanges`() async throws {
+  @Test func `completion and help cover the display of exchanges`() async throws {
     let scene = try Scene()
     for shell in ["bash", "zsh", "fish"] {
       let script = try await scene.pipeline.run("--generate-completion-script", shell)
@@ -60,7 +60,7 @@ struct HelpTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `a shell gets a completion script that knows the commands`(shell: String) async throws {
+  func `a shell gets a completion script with the commands`(shell: String) async throws {
     let script = try await Scene().pipeline.run("--generate-completion-script", shell)
     #expect(script.status == 0)
     for command in Self.commands { #expect(script.output.contains(command), "\(command)") }

@@ -28,7 +28,8 @@ struct HostileTextTests {
               - { if: "${{ response.status == 400 }}", then: fail, message: "it says: ${{ response.text }}" }
     """
 
-  /// What steers, hides or turns what is beside it, and every line that a build server would obey.
+  /// Characters that control, hide or reverse the text next to them,
+  /// and every line that a build server would obey.
   private static func harm(in text: String) -> [String] {
     let invisible = text.unicodeScalars.filter { scalar in
       guard scalar != "\n" else { return false }
@@ -43,7 +44,7 @@ struct HostileTextTests {
     return invisible.map { String($0.value, radix: 16) } + commands.map(String.init)
   }
 
-  /// A folder with the files, and beside them one whose name is not text.
+  /// A folder with the files, and next to them one whose name is not text.
   private func scene() throws -> Scene {
     let scene = try Scene()
     for name in Self.names { try scene.directory.write(Data("x".utf8), to: "files/\(name)") }
@@ -51,9 +52,7 @@ struct HostileTextTests {
     return scene
   }
 
-  @Test func `a run shows names and a server's words, and neither steers what shows them`()
-    async throws
-  {
+  @Test func `a run shows names and a server's words without control characters`() async throws {
     let scene = try scene()
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Scripts/rude_server.py").path(percentEncoded: false)
@@ -83,7 +82,7 @@ struct HostileTextTests {
     ] {
       #expect(shown.contains(text), "\(text)")
     }
-    // JSON stays what it means.
+    // JSON keeps its meaning.
     let report = try JSON.object(
       try await scene.pipeline.run("explain", "--format", "json").output)
     let entries = try #require(report["entries"] as? [[String: Any]])
@@ -92,7 +91,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: ["text", "json", "github", "junit", "sarif"])
-  func `findings show a file's name and text, and neither steers what shows them`(
+  func `findings show a file's name and text without control characters`(
     _ format: String
   ) async throws {
     let scene = try Scene()

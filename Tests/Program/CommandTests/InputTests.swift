@@ -57,14 +57,14 @@ struct InputTests {
     #expect(outcome.error.contains(message), "\(outcome)")
   }
 
-  @Test func `an input that is not declared is refused with those that are`() async throws {
+  @Test func `an undeclared input is refused with the declared ones`() async throws {
     let outcome = try await scene().pipeline.run("run", "inputs.yaml", "--input", "wrod=x")
     #expect(outcome.status == 2)
     #expect(
       outcome.error.contains("has no input 'wrod'; did you mean 'word'?"), "\(outcome)")
   }
 
-  @Test func `an input without a value is named, with the ways to give it`() async throws {
+  @Test func `an input without a value is named, with the ways to set it`() async throws {
     let scene = try Scene()
     try scene.directory.write(Definitions.put, to: "put.yaml")
     let outcome = try await scene.pipeline.run("run", "put.yaml")
@@ -75,7 +75,7 @@ struct InputTests {
           + "PIPELINE_INPUT_SERVER in the environment"), "\(outcome)")
   }
 
-  @Test func `a secret without a value is named, with the ways to give it`() async throws {
+  @Test func `a secret without a value is named, with the ways to set it`() async throws {
     var scene = try scene()
     scene.pipeline.environment = [:]
     let outcome = try await scene.pipeline.run("run", "inputs.yaml")
@@ -106,7 +106,7 @@ struct InputTests {
     #expect(!outcome.error.contains("plainly"))
   }
 
-  @Test func `a value that names a file is its text, whatever its type`() async throws {
+  @Test func `a value that names a file is its text, for any type`() async throws {
     let scene = try scene()
     try scene.directory.write("from a file\n", to: "word.txt")
     for (value, shown) in [("@word.txt", "from a file"), ("@@home", "@home")] {
@@ -155,9 +155,7 @@ struct InputTests {
     }
   }
 
-  @Test func `a wrong password is the run's own failure, said in the pipeline's words`()
-    async throws
-  {
+  @Test func `a wrong password fails the run itself, with the pipeline's message`() async throws {
     let scene = try Scene()
     let server = try await scene.server("--password", "other")
     let outcome = try await scene.pipeline.run(

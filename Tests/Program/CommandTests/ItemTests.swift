@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Items by the names that people have for them.
+/// Items by the names that users have for them.
 struct ItemTests {
   private static let definition = """
     pipeline: p
@@ -110,10 +110,7 @@ struct ItemTests {
     #expect(dash.status == 0 && dash.output.contains("-dash.jpg: done"), "\(dash)")
   }
 
-  @Test
-  func `items are a table, JSON and CSV, with what the server called them and without secrets`()
-    async throws
-  {
+  @Test func `items prints tables, JSON and CSV with server names and no secrets`() async throws {
     let scene = try await scene()
     let table = try await scene.pipeline.run("items")
     #expect(table.status == 0, "\(table)")
@@ -161,7 +158,7 @@ struct ItemTests {
     #expect(bad.status == 64, "\(bad)")
   }
 
-  @Test func `a list that is cut says how much it left out, if it knows without reading all`()
+  @Test func `a list that is cut reports the number of left-out items, if it is known`()
     async throws
   {
     let scene = try await scene()
@@ -178,11 +175,11 @@ struct ItemTests {
     #expect(json.output == "[]\n", "\(json)")
   }
 
-  @Test func `those that are meant are tried again, and no others`() async throws {
+  @Test func `retry touches only the selected items`() async throws {
     let scene = try await scene()
     let none = try await scene.pipeline.run("retry", "--failed", "--cause", "403")
     #expect(none.status == 0)
-    #expect(none.output.contains("no paused or failed item is meant by this"), "\(none)")
+    #expect(none.output.contains("no paused or failed item matches"), "\(none)")
     let some = try await scene.pipeline.run(
       "retry", "--failed", "--cause", "201", "--match", "*.jpg")
     #expect(some.status == 1, "\(some)")
@@ -222,7 +219,7 @@ struct ItemTests {
     #expect(!FileManager.default.fileExists(atPath: scene.directory.path(name + ".part")))
   }
 
-  @Test func `a step that is done again says why`() async throws {
+  @Test func `a repeated step shows the reason`() async throws {
     let scene = try Scene()
     try scene.files(2)
     try scene.directory.write(Self.expiring, to: "p.yaml")

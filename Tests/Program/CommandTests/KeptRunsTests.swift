@@ -4,7 +4,7 @@ import Testing
 
 /// Runs are listed, removed and kept.
 struct KeptRunsTests {
-  /// A scene with a server that takes files, and a pipeline that sends them.
+  /// A scene with a server that accepts files, and a pipeline that sends them.
   private func scene() async throws -> (Scene, ServerProcess) {
     let scene = try Scene()
     try scene.files(2)
@@ -12,7 +12,7 @@ struct KeptRunsTests {
     return (scene, try await scene.server())
   }
 
-  /// Runs the pipeline to its end, and gives the name of the run.
+  /// Runs the pipeline to its end, and returns the name of the run.
   @discardableResult
   private func finish(_ scene: Scene, _ url: String, _ more: String...) async throws -> String {
     let outcome = try await scene.pipeline.run(
@@ -44,7 +44,7 @@ struct KeptRunsTests {
     #expect(try await sql.outcome().status == 0)
   }
 
-  @Test func `a list has begin, duration, size, pipeline, state and counts of each run`()
+  @Test func `a list has start, duration, size, pipeline, state and counts of each run`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -67,7 +67,7 @@ struct KeptRunsTests {
     let json = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(json.first?["pipeline"] as? String == "put")
     #expect(json.first?["unfinished"] as? Bool == false)
-    // What the list says is what the disk says, in units of half a KiB.
+    // The list's sizes match the disk's, in units of half a KiB.
     let sum = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"),
       [
@@ -107,12 +107,12 @@ struct KeptRunsTests {
     let (scene, server) = try await scene()
     let done = try await finish(scene, server.url)
     let paused = try await finish(scene, Self.nowhere)
-    // All or none: the first could be removed alone.
+    // All or none: the first could be removed by itself.
     let refused = try await scene.pipeline.run("runs", "rm", done, paused)
     #expect(refused.status == 2, "\(refused)")
     #expect(
       refused.error.contains(
-        "run '\(paused)' is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived"
+        "run '\(paused)' is not complete (2 paused): `pipeline retry \(paused)` retries the other items"
       ),
       "\(refused)")
     #expect(names(scene) == [done, paused].sorted())
@@ -149,7 +149,7 @@ struct KeptRunsTests {
     #expect(run.status == nil)
   }
 
-  @Test func `what a killed removal left is deleted by the next one`() async throws {
+  @Test func `files that a killed removal left are deleted by the next one`() async throws {
     let (scene, server) = try await scene()
     let run = try await finish(scene, server.url)
     let removed = scene.pipeline.stateFolder + "/removed"
@@ -160,7 +160,7 @@ struct KeptRunsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: removed).isEmpty)
   }
 
-  @Test func `prune removes what is both old and not among the newest`() async throws {
+  @Test func `prune removes runs that are both old and not among the newest`() async throws {
     let (scene, server) = try await scene()
     var runs: [String] = []
     for _ in 0..<3 { runs.append(try await finish(scene, server.url)) }
@@ -188,7 +188,7 @@ struct KeptRunsTests {
     #expect(everything.status == 64, "\(everything)")
   }
 
-  @Test func `a run tidies up at its end, if the environment says so`() async throws {
+  @Test func `a run tidies up at its end, if the environment requests it`() async throws {
     var (scene, server) = try await scene()
     let old = try await finish(scene, server.url)
     let paused = try await finish(scene, Self.nowhere)
@@ -221,7 +221,7 @@ struct KeptRunsTests {
     let next = try await scene.pipeline.run(arguments)
     #expect(
       next.error.contains(
-        "note: run '\(paused)' of this file is not complete (2 paused): `pipeline retry \(paused)` tries again what has not arrived\n"
+        "note: run '\(paused)' of this file is not complete (2 paused): `pipeline retry \(paused)` retries the other items\n"
       ), "\(next)")
     let quiet = try await scene.pipeline.run(arguments + ["--progress", "none"])
     #expect(!quiet.error.contains("not complete"))
@@ -233,15 +233,15 @@ struct KeptRunsTests {
     #expect(!last.error.contains("not complete"), "\(last)")
   }
 
-  @Test func `a line says when finished runs take more than 1 GiB`() async throws {
+  @Test func `a line reports when finished runs occupy more than 1 GiB`() async throws {
     let (scene, server) = try await scene()
     let run = try await finish(scene, server.url)
-    #expect(!(try await scene.pipeline.run("runs")).error.contains("finished runs take"))
+    #expect(!(try await scene.pipeline.run("runs")).error.contains("finished runs occupy"))
     let path = "\(scene.pipeline.stateFolder)/runs/\(run)/files/large"
     let fill = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"), ["fallocate", "-l", "1100M", path])
     try #require(try await fill.outcome().status == 0)
-    let line = "finished runs take 1.07 GiB: `pipeline runs prune --keep 20` removes"
+    let line = "finished runs occupy 1.07 GiB: `pipeline runs prune --keep 20` removes"
     let list = try await scene.pipeline.run("runs")
     #expect(list.error.contains(line), "\(list)")
     #expect(list.output.contains("  1.07 GiB  put  "), "\(list)")

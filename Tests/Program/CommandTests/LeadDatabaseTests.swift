@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is done once per run, although many workers share it.
+/// Run-level steps, although many workers share the run.
 @Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct LeadDatabaseTests {
-  /// An album is made first, each file is sent with its ID, and the album is completed when all files are there.
+  /// An album is created first, each file is sent with its ID,
+  /// and the album is completed when all files are there.
   private static let album = """
     pipeline: album
     inputs:
@@ -76,7 +77,8 @@ struct LeadDatabaseTests {
         idempotency: { header: Idempotency-Key }
     """
 
-  /// The album was made once, each file was sent once with its ID, and the album was completed once, after them.
+  /// The album was created once, each file was sent once with its ID,
+  /// and the album was completed once, after them.
   private func checkAlbum(_ place: DatabasePlace, files: Int) throws {
     let albums = place.server.journal.filter { $0.event == "allocate" && $0.name == "album" }
     #expect(albums.count == 1)
@@ -87,7 +89,7 @@ struct LeadDatabaseTests {
     #expect(finalized.last == "album")
   }
 
-  @Test func `an album is made once, read by all shards, and completed when they are done`()
+  @Test func `an album is created once, read by all shards, and completed when they are done`()
     async throws
   {
     let place = try await DatabasePlace(definition: Self.album)
@@ -104,8 +106,8 @@ struct LeadDatabaseTests {
     #expect(history.output.contains("publish success"), "\(history)")
   }
 
-  @Test func `workers that are killed leave one album all the same`() async throws {
-    // While the album is made, and in the middle of the files.
+  @Test func `workers that are killed still leave only one album`() async throws {
+    // While the album is created, and in the middle of the files.
     let place = try await DatabasePlace(
       definition: Self.album, "--suspend-at", "2", "--suspend-at", "30", "--suspend-at", "60")
     try await place.create()
@@ -120,9 +122,7 @@ struct LeadDatabaseTests {
     try checkAlbum(place, files: 30)
   }
 
-  @Test func `items that are left hold back what comes after them, until they are tried again`()
-    async throws
-  {
+  @Test func `unfinished items block the steps after them, until they are retried`() async throws {
     let place = try await DatabasePlace(files: 12, definition: Self.album)
     try await place.create()
     let file = place.scene.directory.url.appending(path: "files/file-0007.bin")

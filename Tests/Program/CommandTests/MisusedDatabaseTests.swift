@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people do with runs in a database without having read how.
+/// Typical misuses of runs in a database.
 @Suite(.enabled(if: DatabasePlace.address != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
 struct MisusedDatabaseTests {
   @Test(arguments: [
     ["--detach"], ["--device", "ios"], ["--on-finish", "true"], ["--require-on-finish"],
     ["--max-duration", "1s"], ["--max-transfer", "1KB"],
   ])
-  func `an option that means nothing with a database is refused before the run is there`(
+  func `an option that is meaningless with a database is refused before the run is created`(
     option: [String]
   ) async throws {
     let place = try await DatabasePlace(files: 1)
@@ -31,10 +31,10 @@ struct MisusedDatabaseTests {
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "nightly",
       "--continue", "--shards", "7")
     #expect(other.status == 2, "\(other)")
-    #expect(other.error.contains("was begun with --shards 4"), "\(other)")
+    #expect(other.error.contains("was started with --shards 4"), "\(other)")
   }
 
-  @Test func `a list without files leaves no run behind`() async throws {
+  @Test func `a list without files does not leave a run behind`() async throws {
     let place = try await DatabasePlace(files: 1)
     let empty = try await place.run(
       "run", "upload.yaml", "--input", "server=\(place.server.url)", "--input",
@@ -44,7 +44,7 @@ struct MisusedDatabaseTests {
     #expect(runs.output == "no runs in the database\n", "\(runs)")
   }
 
-  @Test func `a run that was paused before it began says so, and attach does not wait for it`()
+  @Test func `a run that was paused before it started is reported, and attach does not wait`()
     async throws
   {
     let place = try await DatabasePlace(files: 2)
@@ -71,7 +71,7 @@ struct MisusedDatabaseTests {
     place.checkAllDone(2)
   }
 
-  @Test func `a shard that a stopped worker gave back waits for another`() async throws {
+  @Test func `a shard that a stopped worker released waits for another`() async throws {
     let place = try await DatabasePlace("--suspend-at", "60")
     try await place.create("--name", "nightly")
     let worker = try place.start("work", "--lease", "10m", "--at-most", "4")
@@ -101,13 +101,13 @@ struct MisusedDatabaseTests {
 
     let kept = try await place.run("runs", "rm", "nightly")
     #expect(kept.status == 2, "\(kept)")
-    #expect(kept.error.contains("is waiting; --force removes it all the same"), "\(kept)")
+    #expect(kept.error.contains("is waiting; --force removes it anyway"), "\(kept)")
     let listed = try await place.run("runs", "--status", "unfinished")
     #expect(listed.output.contains("nightly"), "\(listed)")
     var explained = ""
     for shard in 1...4 { explained += try await place.run("explain", "nightly.\(shard)").output }
     #expect(explained.contains("`pipeline retry nightly --accept-changed-files --store"))
-    // What is asked to go on can be paused.
+    // A run that was asked to continue can be paused.
     try DatabasePlace.sql(
       "UPDATE pipeline.shard SET wish = 'retry' WHERE counts[3] > 0", on: place.store)
     let paused = try await place.run("pause", "nightly")
@@ -123,7 +123,7 @@ struct MisusedDatabaseTests {
     #expect(removed.status == 0, "\(removed)")
   }
 
-  @Test func `the name of a run goes before the number of a shard`() async throws {
+  @Test func `the name of a run comes before the number of a shard`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create("--name", "nightly")
     try await place.create("--name", "nightly.1")
@@ -131,6 +131,6 @@ struct MisusedDatabaseTests {
     #expect(whole.output.contains("run 'nightly.1' in 4 shards: 4 waiting"), "\(whole)")
     let shard = try await place.run("status", "nightly.2")
     #expect(shard.output.contains("run 'nightly' in 4 shards: 1 waiting"), "\(shard)")
-    #expect(!shard.output.contains("not here"), "\(shard)")
+    #expect(!shard.output.contains("not found"), "\(shard)")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an author begins with: templates, explanations of checks, tests, an editor's server.
+/// The first tools of an author: templates, explanations of checks, tests, an editor's server.
 struct NewPipelineTests {
   @Test func `every template is written, valid without a word, and not written over`() async throws
   {
@@ -47,7 +47,7 @@ struct NewPipelineTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `a check is explained by what the checker says about an example`() async throws {
+  @Test func `a check is explained by the checker's findings about an example`() async throws {
     let scene = try Scene()
     let page = try await scene.pipeline.run("rule", "unsafe-create")
     #expect(page.status == 0)
@@ -114,7 +114,7 @@ struct NewPipelineTests {
     #expect(gone.status == 1)
   }
 
-  @Test func `a pipeline of several files runs, and resumes with the files that it began with`()
+  @Test func `a pipeline of several files runs, and resumes with the files that it started with`()
     async throws
   {
     let scene = try Scene()

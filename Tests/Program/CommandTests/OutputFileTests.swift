@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the options that write a file may write, and what is left of what was there.
+/// Where the options that write a file may write, and whether earlier content is kept.
 struct OutputFileTests {
   private static let pipeline = """
     pipeline: p
@@ -63,7 +63,7 @@ struct OutputFileTests {
   }
 
   @Test(arguments: options)
-  func `a pipe gets what a file would get`(_ option: String) async throws {
+  func `a pipe gets the same as a file`(_ option: String) async throws {
     let scene = try Scene()
     let path = scene.directory.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -26,7 +26,7 @@ struct PrintedExampleTests {
         [
           "PATH": "\(folder):/usr/bin:/bin", "SERVER": server.url, "RUNS": hasRuns ? "1" : "",
           "SOURCES": CommandRunner.packageRoot.path(percentEncoded: false),
-          // What the examples cannot show.
+          // The examples that cannot be executed.
           "PIPELINE_INPUT_CLIENT": "demo", "PIPELINE_INPUT_SECRET": "demo",
           "PIPELINE_INPUT_REFRESH_TOKEN": "demo",
           "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MIN": "0",
@@ -39,7 +39,7 @@ struct PrintedExampleTests {
       #expect(prepared.status == 0, "\(prepared)")
     }
 
-    /// Runs `text` as a shell does that gets it from a person.
+    /// Runs `text` as a user's shell does.
     func shell(_ text: String) throws -> RunningCommand {
       try scene.pipeline.start(
         executable: URL(filePath: "/bin/sh"),
@@ -81,7 +81,7 @@ struct PrintedExampleTests {
     for example in examples {
       #expect(example.split(separator: "\n").allSatisfy { $0.count < 80 }, "\(example)")
       for name in command == "new" ? ["photos.yaml", "upload.yaml"] : [] {
-        // What is there is not overwritten.
+        // Existing files are not overwritten.
         try? FileManager.default.removeItem(atPath: place.scene.directory.path(name))
       }
       // A few items show the same, in a tenth of the time.

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person sees of a run: in a terminal, in a pipe, and as JSON.
+/// The display of a run: in a terminal, in a pipe, and as JSON.
 struct ProgressTests {
-  /// Takes what is put; refuses names with `bad`, each with words of its own; sends `/get/N` as N bytes.
+  /// Accepts PUT requests; refuses names with `bad`, each with words of its own;
+  /// sends `/get/N` as N bytes.
   private static let server = """
     import http.server, os, time
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -32,7 +33,7 @@ struct ProgressTests {
 
     """
 
-  /// Sends files; at a rate at which ``huge`` files take hours, a run is in the middle of them however slow the machine is.
+  /// Sends files; at a rate at which ``huge`` files need hours, a run is in the middle of them however slow the machine is.
   private static func pipeline(_ rate: String, _ condition: String? = nil) -> String {
     """
     pipeline: slow
@@ -112,7 +113,7 @@ struct ProgressTests {
       lines.filter { $0.contains(/↑ files\/file-000\d\.bin +━*─+ \d+ %, [\d.]+ \w+ of 1\.86 GiB/) }
     }
     let first = try await window.wait("two bars") { bars($0).count == 2 }
-    // Nothing ends meanwhile, and the bytes move all the same.
+    // Nothing ends in the meantime, and the bytes move all the same.
     try await window.wait("movement") {
       bars($0).count == 2 && bars($0) != bars(first)
     }
@@ -127,7 +128,8 @@ struct ProgressTests {
     defer { process.signal(SIGKILL) }
     let window = try await TerminalWindow(scene, columns: 60, rows: 20, run)
     try await window.wait("the view") { $0.contains { $0.contains("active") } }
-    // What a window scrolls away while it shrinks is out of reach, so that each of these has room for all.
+    // Lines that a window scrolls away while it shrinks cannot be redrawn,
+    // so that each of these has room for all.
     for (columns, rows) in [(41, 20), (120, 40), (200, 50)] {
       try await window.resize(columns: columns, rows: rows)
       let isWide = columns >= 100
@@ -145,7 +147,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `states have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws {
+  func `states have colors in a terminal, but not with NO_COLOR`(noColor: String?) async throws {
     let (scene, process, run) = try await start(Self.pipeline("10 MiB"), files: 0)
     defer { process.signal(SIGKILL) }
     try scene.directory.write("x", to: "files/bad-1.bin")
@@ -160,8 +162,7 @@ struct ProgressTests {
   }
 
   @Test(arguments: [nil, "1"])
-  func `findings have colours in a terminal, and none with NO_COLOR`(noColor: String?) async throws
-  {
+  func `findings have colors in a terminal, but not with NO_COLOR`(noColor: String?) async throws {
     let scene = try Scene()
     try scene.directory.write(
       """
@@ -186,7 +187,7 @@ struct ProgressTests {
 
   // MARK: In a pipe
 
-  @Test func `plain output speaks at least every 10 s, without colours`() async throws {
+  @Test func `plain output prints at least every 10 s, without colors`() async throws {
     let (scene, process, run) = try await start(
       Self.pipeline("20 KiB"), files: 1, size: Self.huge)
     defer { process.signal(SIGKILL) }
@@ -209,7 +210,7 @@ struct ProgressTests {
     #expect(!outcome.description.contains("\u{1B}"), "\(outcome)")
   }
 
-  /// How long a command and the test wanted to work while others had the processor (Linux, sched-stats).
+  /// How long a command and the test were runnable while others had the processor (Linux, sched-stats).
   private static func secondsWithoutProcessor(_ command: RunningCommand) throws -> Double {
     try ["\(command.id)", "self"].flatMap { id in
       try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task").map { thread in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far the files reach that a stranger's document names.
+/// The reach of the files that an untrusted document names.
 struct ReachTests {
   private static func pipeline(_ keys: String) -> String {
     """
@@ -19,7 +19,7 @@ struct ReachTests {
     "/proc/self/environ", "/etc/passwd", "/dev/zero", "/dev/stdin", "../secret.yaml", "link.yaml",
     "folder/../../secret.yaml", "pipe",
   ])
-  func `a document uses files of its own folder alone, and no others are read`(
+  func `a document uses only files of its own folder, and no others are read`(
     _ name: String
   ) async throws {
     let scene = try Scene()
@@ -59,7 +59,7 @@ struct ReachTests {
     #expect(texts[0].split(separator: "\n").first == texts[1].split(separator: "\n").first)
   }
 
-  @Test func `a person may let a document reach further`() async throws {
+  @Test func `the user may let a document reach further`() async throws {
     let scene = try Scene()
     try scene.directory.write("definitions: d\nretry: { r: { attempts: 2 } }\n", to: "d.yaml")
     try scene.directory.write(Self.pipeline("use: [../d.yaml]"), to: "flows/a.yaml")
@@ -71,7 +71,7 @@ struct ReachTests {
     #expect(allowed.status == 0, "\(allowed)")
   }
 
-  @Test func `a default names a folder in the pipeline's folder, a person any`() async throws {
+  @Test func `a default names a folder in the pipeline's folder, the user any`() async throws {
     let scene = try Scene()
     try scene.directory.write("x", to: "flows/file")
     try FileManager.default.createDirectory(
@@ -109,7 +109,7 @@ struct ReachTests {
     #expect(given.output.contains("the input 'target'"), "\(given)")
   }
 
-  @Test func `a default names files of the pipeline's folder alone, a person any`() async throws {
+  @Test func `a default names only files of the pipeline's folder, the user any`() async throws {
     let scene = try Scene()
     try scene.directory.write("x", to: "secret.txt")
     try scene.directory.write("x", to: "flows/own.txt")

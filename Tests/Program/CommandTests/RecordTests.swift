@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program tells of its exchanges with servers: `-v`, `-vv`, `--log`, `--trace`, and the answers that failures keep.
+/// The program's records of its exchanges with servers: `-v`, `-vv`, `--log`, `--trace`, and the answers that failures keep.
 struct RecordTests {
   private static let secret = "Pa55-Word/\\x"
 
-  /// Gives a token, refuses every file with all that it knows, and echoes what it was sent.
+  /// Issues a token, refuses every file with all details, and echoes the request.
   private static let server = """
     import http.server, sys
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -68,9 +68,7 @@ struct RecordTests {
     [secret, "Pa55-Word", "T0KEN-of", "5ign", "c00kie"].contains { text.contains($0) }
   }
 
-  @Test func `a failure keeps the status, the body's beginning and the request's names`()
-    async throws
-  {
+  @Test func `a failure keeps the status, the body's start and the request's names`() async throws {
     let (scene, process, url) = try await start()
     defer { process.signal(SIGKILL) }
     let run = try await scene.pipeline.run(

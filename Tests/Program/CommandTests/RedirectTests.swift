@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told of redirects that were followed.
+/// The reports of redirects that were followed.
 struct RedirectTests {
-  /// Redirects twice, the first time with a credential in the query, and fails in the end.
+  /// Redirects twice, the first time with a credential in the query, and finally fails.
   private static let server = """
     import http.server
     class Handler(http.server.BaseHTTPRequestHandler):

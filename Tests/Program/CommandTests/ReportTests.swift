@@ -76,7 +76,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `status, explain and history speak of the newest run`() async throws {
+  @Test func `status, explain and history describe the newest run`() async throws {
     let scene = try await sceneWithRuns()
     let status = try await scene.pipeline.run("status")
     #expect(status.status == 0)
@@ -104,7 +104,7 @@ struct ReportTests {
     #expect(events.allSatisfy { $0["item"] as? String == "0/0" }, "\(one)")
   }
 
-  @Test func `a run is named by the beginning of its ID, into the random part`() async throws {
+  @Test func `a run is named by the start of its ID, into the random part`() async throws {
     let scene = try await sceneWithRuns()
     let runs = try await scene.pipeline.run("runs").output
     let id = try #require(runs.firstMatch(of: /photos-\d{8}-\d{6}-[0-9a-z]{4}/)).output

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run begins again with the inputs of an earlier one.
+/// A run starts again with the inputs of an earlier one.
 struct RerunTests {
   private func scene(_ definition: String = Definitions.put) async throws -> (Scene, ServerProcess)
   {
@@ -63,8 +63,7 @@ struct RerunTests {
               text: four
     """
 
-  @Test
-  func `a rerun sends the files of the earlier run, whatever chose them and what matches now`()
+  @Test func `a rerun sends the files of the earlier run, regardless of current matches`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -83,7 +82,7 @@ struct RerunTests {
     let list = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     #expect(list.map { $0["status"] as? String } == ["finished", "finished"])
     #expect(list.first?["run"] as? String == run)
-    // A rerun knows where it came from, as its predecessor did.
+    // A rerun records its origin, as its predecessor did.
     let third = try await scene.pipeline.run("rerun", "again")
     #expect(third.output.contains(": 2 done, "), "\(third)")
   }
@@ -100,11 +99,11 @@ struct RerunTests {
     #expect(again.status == 1, "\(again)")
     #expect(
       again.error.contains(
-        "warning: 1 of 3 files is changed since the earlier run began: 'file-0001.bin'\n"),
+        "warning: 1 of 3 files is changed since the earlier run started: 'file-0001.bin'\n"),
       "\(again)")
     #expect(
       again.error.contains(
-        "warning: 1 of 3 files is gone since the earlier run began: 'file-0002.bin'\n"),
+        "warning: 1 of 3 files is gone since the earlier run started: 'file-0002.bin'\n"),
       "\(again)")
     #expect(again.output.contains(": 2 done, 1 "), "\(again)")
     let sums = server.journal.filter { $0.name == "file-0001.bin" }.compactMap(\.sha256)
@@ -116,13 +115,13 @@ struct RerunTests {
     let run = try await first(scene, server.url)
     let other = try await scene.pipeline.run("rerun", run, "--input", "server=http://127.0.0.1:9")
     #expect(other.status == 2, "\(other)")
-    #expect(other.error.contains("a run keeps the inputs that it began with"), "\(other)")
+    #expect(other.error.contains("a run keeps the inputs that it started with"), "\(other)")
     let unknown = try await scene.pipeline.run("rerun", "nothing")
     #expect(unknown.status == 2, "\(unknown)")
     _ = try scene.runName()
   }
 
-  @Test func `a rerun of a demonstration has a server of its own`() async throws {
+  @Test func `a rerun of a demonstration has a separate server`() async throws {
     let scene = try Scene()
     let demo = try await scene.pipeline.run("run", Scene.shipped("photos.yaml"), "--demo")
     #expect(demo.status == 0, "\(demo)")
@@ -178,12 +177,12 @@ struct RerunTests {
     #expect(outcome.status == 0, "\(outcome)")
   }
 
-  @Test func `a rerun begins at no step that needs results which are not kept`() async throws {
+  @Test func `a rerun cannot start at a step that needs results which are not kept`() async throws {
     let (scene, server) = try await scene(Self.stages)
     let run = try await first(scene, server.url)
     let inside = try await scene.pipeline.run("rerun", run, "--from", "after")
     #expect(inside.status == 2, "\(inside)")
-    #expect(inside.error.contains("a run cannot begin at step 'after'"), "\(inside)")
+    #expect(inside.error.contains("a run cannot start at step 'after'"), "\(inside)")
     #expect(inside.error.contains("--from put does that"), "\(inside)")
     let unknown = try await scene.pipeline.run("rerun", run, "--from", "none")
     #expect(unknown.status == 2, "\(unknown)")
@@ -202,7 +201,7 @@ struct RerunTests {
     let busy = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
     try await server.waitUntilSuspended()
     let run = try scene.runName()
-    // It stays busy for as long as the rest takes.
+    // It stays busy during the rest.
     busy.signal(SIGSTOP)
     server.goOn()
     let refused = try await scene.pipeline.run("rerun", "--from", "put")

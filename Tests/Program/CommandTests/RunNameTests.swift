@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs have names beside their IDs.
+/// Runs have names in addition to their IDs.
 struct RunNameTests {
   private func scene() async throws -> (Scene, [String]) {
     let scene = try Scene()
@@ -34,7 +34,7 @@ struct RunNameTests {
     #expect(removed.output.contains("run '\(id)' removed"), "\(removed)")
   }
 
-  @Test func `commands that take a run and items know its name`() async throws {
+  @Test func `commands that accept a run and items support its name`() async throws {
     let (scene, run) = try await scene()
     _ = try await scene.pipeline.run(run + ["--name", "first"])
     try scene.files(1)
@@ -68,11 +68,11 @@ struct RunNameTests {
     let hidden = try await scene.pipeline.run(run + ["--name", id])
     #expect(hidden.status == 2, "\(hidden)")
     #expect(hidden.error.contains("another run has the ID '\(id)'"), "\(hidden)")
-    // What was refused left nothing.
+    // The refused command left nothing behind.
     #expect(try scene.runName() == id)
   }
 
-  @Test func `a run may have the name of its pipeline, with which IDs begin`() async throws {
+  @Test func `a run may have the name of its pipeline, with which IDs start`() async throws {
     let (scene, run) = try await scene()
     _ = try await scene.pipeline.run(run)
     let id = try scene.runName()
@@ -95,7 +95,7 @@ struct RunNameTests {
     }
   }
 
-  @Test func `of two runs that want one name at the same time, one gets it`() async throws {
+  @Test func `of two runs that request one name at the same time, one gets it`() async throws {
     let (scene, run) = try await scene()
     let both = try (0..<4).map { _ in try scene.pipeline.start(run + ["--name", "same"]) }
     var statuses: [Int32] = []
@@ -104,7 +104,7 @@ struct RunNameTests {
     _ = try scene.runName()
   }
 
-  @Test func `a run keeps its name when it goes on with a changed file`() async throws {
+  @Test func `a run keeps its name when it continues with a changed file`() async throws {
     let (scene, run) = try await scene()
     _ = try await scene.pipeline.run(
       ["run", "put.yaml", "--input", "server=http://127.0.0.1:9", "--name", "first"])

@@ -38,8 +38,7 @@ struct RunTests {
     #expect(report["bytes_moved"] as? Int == moved)
   }
 
-  @Test func `progress in JSON is one object per line, from the beginning to the end`() async throws
-  {
+  @Test func `progress in JSON is one object per line, from start to end`() async throws {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(
       "run", Scene.shipped("photos.yaml"), "--demo", "--progress", "json")
@@ -56,7 +55,7 @@ struct RunTests {
     #expect(items.allSatisfy { $0["status"] as? String == "done" })
   }
 
-  @Test func `the uploaded files lie at the server, byte by byte`() async throws {
+  @Test func `the uploaded files are on the server, byte by byte`() async throws {
     let scene = try Scene()
     let contents = try scene.files(9, size: 3000)
     let server = try await scene.server("--store", scene.directory.path("store"))

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file is skipped only if the server has the same one: no edit is lost, whatever the clocks say.
+/// A file is skipped only if the server has the same one: no edit is lost, regardless of the clocks.
 struct SameFileTests {
   private struct Setting {
     let scene: Scene
     let server: RunningCommand
     let pipeline: String
 
-    /// What the server received so far.
+    /// The files that the server has received so far.
     var stored: [String] {
       server.output.split(separator: "\n").dropFirst().map { String($0.dropFirst("stored ".count)) }
     }
@@ -50,7 +50,7 @@ struct SameFileTests {
   }
 
   @Test(arguments: ["webdav", "sync"], [-3600, 0, 3600])
-  func `an edit is sent although size and order of times agree, and what is the same is skipped`(
+  func `an edit is sent although size and order of times agree, and equal files are skipped`(
     _ name: String, _ ahead: Int
   ) async throws {
     let setting = try await setting(name, ahead: ahead, keepsTime: true)
@@ -74,7 +74,7 @@ struct SameFileTests {
   }
 
   @Test(arguments: [-3600, 0, 3600])
-  func `a server with times of its own receives each file again`(_ ahead: Int) async throws {
+  func `a server with its own times receives each file again`(_ ahead: Int) async throws {
     let setting = try await setting("webdav", ahead: ahead, keepsTime: false)
     let now = Date().timeIntervalSince1970.rounded(.down)
     for version in 1...3 {

@@ -41,7 +41,7 @@ struct Scene {
     return ServerProcess(process: process, url: String(words[2]), journalPath: journal)
   }
 
-  /// Writes `count` files with different content below `files/` and gives their digests by name.
+  /// Writes `count` files with different content below `files/` and returns their digests by name.
   @discardableResult
   func files(_ count: Int, size: Int = 500) throws -> [String: Data] {
     var contents: [String: Data] = [:]
@@ -126,7 +126,7 @@ private final class Servers: Sendable {
   func keep(_ process: RunningCommand) { processes.withLock { $0.append(process) } }
 }
 
-/// A demo server that runs, and what it wrote down.
+/// A demo server that runs, and its journal.
 struct ServerProcess {
   let process: RunningCommand
   let url: String
@@ -152,7 +152,7 @@ struct ServerProcess {
     }
   }
 
-  /// Waits until the server has suspended itself, as `--suspend-at` says.
+  /// Waits until the server has suspended itself, according to `--suspend-at`.
   func waitUntilSuspended() async throws {
     try await process.wait("state T") { isSuspended }
   }
@@ -204,7 +204,7 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// What a line or a report of JSON says.
+/// The content of a line or a report of JSON.
 enum JSON {
   static func object(_ text: some StringProtocol) throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a stranger's pipeline may reach, and where secrets come to rest: the program as a whole (docs/security.md).
+/// The reach of an untrusted pipeline, and where secrets are stored: the program as a whole (docs/security.md).
 struct SecurityTests {
   private static let password = "Pa55-Word/&\"x"
 
@@ -34,7 +34,8 @@ struct SecurityTests {
 
     """
 
-  /// Answers `/ok` with an id; keeps what is put, and says nothing to it as long as there is a file `hang`.
+  /// Answers `/ok` with an id; stores PUT bodies,
+  /// and does not respond to them as long as there is a file `hang`.
   private static let server = """
     import http.server, os, sys, threading
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -89,7 +90,7 @@ struct SecurityTests {
     var scene = try Scene()
     scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
     try scene.directory.write(Self.secretBodies, to: "bodies.yaml")
-    // More than the disk budget: what is not written takes nothing of it.
+    // More than the disk budget: bodies that are not written do not use it.
     let content = Data(repeating: 7, count: 100_000)
     try scene.directory.write(content, to: "own.bin")
     try scene.directory.write("", to: "hang")
@@ -147,7 +148,9 @@ struct SecurityTests {
 
     """
 
-  @Test func `an audit lists hosts, files and secrets, and which secret goes where`() async throws {
+  @Test func `an audit lists hosts, files and secrets, and the destination of each secret`()
+    async throws
+  {
     let scene = try Scene()
     try scene.directory.write(Self.stranger, to: "stranger.yaml")
     let audit = try await scene.pipeline.run("validate", "stranger.yaml", "--audit")
@@ -204,7 +207,7 @@ struct SecurityTests {
       "a host named by the expression ${{ inputs.srv }}.evil.example/"
     ),
   ])
-  func `an input is said to name a host only where nothing else has a part in it`(
+  func `an input is reported to name a host only where nothing else contributes to it`(
     _ url: String, _ host: String
   ) async throws {
     let scene = try Scene()
@@ -298,7 +301,7 @@ struct SecurityTests {
   }
 
   /// The host is of a block that no machine has (RFC 5737 §3).
-  @Test func `a secret goes to another machine over plain http only where a person says so`()
+  @Test func `a secret is sent to another machine over plain http only if the user allows it`()
     async throws
   {
     let scene = try Scene()
@@ -326,7 +329,7 @@ struct SecurityTests {
 
   // MARK: Files
 
-  @Test func `a map that looks like a file is none`() async throws {
+  @Test func `a map that looks like a file is not accepted as one`() async throws {
     let scene = try Scene()
     let (server, url) = try await start(scene)
     defer { withExtendedLifetime(server) {} }

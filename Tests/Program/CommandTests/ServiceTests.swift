@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipeline service` prints files that systemd takes.
+/// `pipeline service` prints files that systemd accepts.
 struct ServiceTests {
   private static let analyze = URL(filePath: "/usr/bin/systemd-analyze")
   private static let hasAnalyze = FileManager.default.isExecutableFile(atPath: analyze.path)
@@ -14,7 +14,7 @@ struct ServiceTests {
     return scene
   }
 
-  @Test func `the unit runs the pipeline with its inputs, and resumes what was killed first`()
+  @Test func `the unit runs the pipeline with its inputs, and resumes killed runs first`()
     async throws
   {
     let scene = try scene()

@@ -34,7 +34,7 @@ struct SettingsTests {
       "concurency: 4", "config.yaml:1:1: error[unknown-key]: unknown key 'concurency'",
       "concurrency"
     ),
-    ("bandwidth: 0 B", "'bandwidth' is 0, which would never let anything through", "no limit"),
+    ("bandwidth: 0 B", "'bandwidth' is 0, which would block everything", "no limit"),
     ("bandwidth: 5", "invalid rate '5', expected bytes per second", "5 MB/s"),
     ("bandwidth: 5 MBit/s", "invalid rate '5 MBit/s'", "a byte has 8 bits"),
     ("concurrency: 0", "'concurrency' is 0, expected at least 1", ""),
@@ -81,8 +81,7 @@ struct SettingsTests {
     }
   }
 
-  @Test
-  func `a profile that is not there is refused, and so is a file that was named and is not there`()
+  @Test func `a missing profile is refused, and so is a missing file that was named`()
     async throws
   {
     var (scene, _) = try await scene("profiles: { office: { concurrency: 1 } }")
@@ -102,9 +101,7 @@ struct SettingsTests {
       none.error.contains("no profile is called 'office', because the file"), "\(none)")
   }
 
-  @Test
-  func
-    `inputs, the state folder and what is shown come from the settings, and the command line comes first`()
+  @Test func `settings set inputs, state folder and display; the command line overrides them`()
     async throws
   {
     let (scene, server) = try await scene(
@@ -149,14 +146,15 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    (["--bandwidth", "0 B"], "--bandwidth must be more than 0"),
+    (["--bandwidth", "0 B"], "--bandwidth must be greater than 0"),
     (["--bandwidth", "5"], "'5' has no unit"),
     (["--bandwidth", "5MBit/s"], "--bandwidth"), (["--concurrency", "0"], "at least 1"),
-    (["--requests-per-second", "0"], "must be more than 0"),
-    (["--max-transfer", "0 B"], "must be more than 0"), (["--max-duration", "0s"], "more than 0"),
+    (["--requests-per-second", "0"], "must be greater than 0"),
+    (["--max-transfer", "0 B"], "must be greater than 0"),
+    (["--max-duration", "0s"], "greater than 0"),
     (["--client-key", "k.pem"], "--client-key needs --client-certificate"),
     (["--quiet", "--progress", "plain"], "--quiet shows no progress"),
-    (["--on-finish-timeout", "0s"], "must be more than 0"),
+    (["--on-finish-timeout", "0s"], "must be greater than 0"),
   ])
   func `a limit that lets nothing through is refused`(
     _ options: [String], _ message: String
@@ -169,7 +167,7 @@ struct SettingsTests {
   }
 
   @Test(arguments: [1, 3])
-  func `as many items are worked on at once as the command line says`(number: Int) async throws {
+  func `the command line limits the number of concurrent items`(number: Int) async throws {
     let (scene, server) = try await scene("", files: 8)
     server.process.signal(SIGSTOP)
     let started = try scene.pipeline.start(
@@ -183,15 +181,15 @@ struct SettingsTests {
     #expect(items["pending"] == 8 - number, "\(run)")
   }
 
-  @Test func `a run pauses when it has transferred enough, and resume goes on`() async throws {
-    // What has been transferred is counted every now and then: the fifth file waits for that.
+  @Test func `a run pauses when it has transferred enough, and resume continues it`() async throws {
+    // Transferred bytes are counted every now and then: the fifth file waits for that.
     let (scene, server) = try await scene(
       "max_transfer: 3 MB", files: 8, size: 1_000_000, server: "--suspend-at", "5")
     let words = ["--input", "server=\(server.url)", "--concurrency", "1", "--bandwidth", "4MB/s"]
     let run = try await scene.pipeline.run(["run", "put.yaml"] + words)
     #expect(run.status == 1, "\(run)")
     #expect(
-      run.output.contains("because: 2.86 MiB are transferred, the limit of --max-transfer"),
+      run.output.contains("because: 2.86 MiB have been transferred, the limit of --max-transfer"),
       "\(run)")
     #expect(run.output.contains("continue with `pipeline resume"), "\(run)")
     let sent = server.journal.count { $0.method == "PUT" && ($0.status ?? 500) < 300 }
@@ -207,7 +205,7 @@ struct SettingsTests {
     #expect(resumed.output.contains("8 done"), "\(resumed)")
   }
 
-  @Test func `a run pauses when its time is over`() async throws {
+  @Test func `a run pauses when its time has passed`() async throws {
     let (scene, server) = try await scene("", files: 3)
     server.process.signal(SIGSTOP)
     let first = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
@@ -215,11 +213,12 @@ struct SettingsTests {
     try await first.killed()
     let run = try await scene.pipeline.run("resume", "--max-duration", "1s")
     #expect(run.status == 1, "\(run)")
-    #expect(run.output.contains("because: 1.0 s are over, the limit of --max-duration"), "\(run)")
+    #expect(
+      run.output.contains("because: 1.0 s have passed, the limit of --max-duration"), "\(run)")
     #expect(run.output.contains("2 interrupted"), "\(run)")
   }
 
-  @Test func `quiet says nothing of a run that succeeds`() async throws {
+  @Test func `quiet prints nothing for a run that succeeds`() async throws {
     let (scene, server) = try await scene("")
     let words = ["run", "put.yaml", "--quiet", "--input"]
     let run = try await scene.pipeline.run(words + ["server=\(server.url)"])

@@ -23,13 +23,13 @@ struct ShardedReportTests {
     try #require((items as? [String: Int])?[status])
   }
 
-  @Test func `status adds the shards up and says which are missing`() async throws {
+  @Test func `status adds the shards up and names missing ones`() async throws {
     let (scene, states) = try await scene()
     let text = try await scene.pipeline.run(["status"] + states)
     #expect(text.status == 0, "\(text)")
     let lines = text.output.split(separator: "\n")
     #expect(lines.first?.hasPrefix("run 'nightly' in 3 shards: 2 finished: ") == true, "\(text)")
-    #expect(lines.dropFirst().first == "  shard 2 of 3 is not here", "\(text)")
+    #expect(lines.dropFirst().first == "  shard 2 of 3 was not found", "\(text)")
     #expect(lines.contains { $0.hasPrefix("1/3 ") } && lines.contains { $0.hasPrefix("3/3 ") })
     let json = try JSON.object(
       try await scene.pipeline.run(["status", "--format", "json"] + states).output)
@@ -56,14 +56,14 @@ struct ShardedReportTests {
     #expect(table.output.hasSuffix("and \(rows.count - 2) more; --limit shows them\n"), "\(table)")
   }
 
-  @Test func `explain speaks of each shard`() async throws {
+  @Test func `explain describes each shard`() async throws {
     let (scene, states) = try await scene()
     let text = try await scene.pipeline.run(["explain"] + states)
     #expect(text.status == 0, "\(text)")
     for shard in ["1/3", "3/3"] {
       #expect(text.output.contains("'nightly', shard \(shard): finished"), "\(text)")
     }
-    #expect(text.output.hasSuffix("shard 2 of 3 is not here\n"), "\(text)")
+    #expect(text.output.hasSuffix("shard 2 of 3 was not found\n"), "\(text)")
     let json = try JSON.array(
       try await scene.pipeline.run(["explain", "--format", "json"] + states).output)
     #expect(json.map { $0["shard"] as? String } == ["1/3", "3/3"])
@@ -84,7 +84,7 @@ struct ShardedReportTests {
       let status = try await scene.pipeline.run(command)
       #expect(
         status.output.hasPrefix("run 'nightly' in 2 shards: 2 finished: 8 done, "), "\(status)")
-      #expect(!status.output.contains("not here"))
+      #expect(!status.output.contains("not found"))
     }
     let runs = try JSON.array(try await scene.pipeline.run("runs", "--format", "json").output)
     let id = try #require(runs.first?["run"] as? String)
@@ -107,7 +107,7 @@ struct ShardedReportTests {
     #expect(status.output.hasPrefix("run 'demo' in 2 shards: 2 finished: 5 done, "), "\(status)")
   }
 
-  @Test func `what does not belong together is not put together`() async throws {
+  @Test func `unrelated shards are refused`() async throws {
     let (scene, states) = try await scene()
     func refusal(_ arguments: [String]) async throws -> String {
       let outcome = try await scene.pipeline.run(["status"] + arguments)
@@ -116,7 +116,7 @@ struct ShardedReportTests {
     }
     #expect(
       try await refusal(states + ["--state", "state 1"]).contains(
-        "are both shard 1/3: give each shard once"))
+        "are both shard 1/3: name each shard only once"))
     let server = try await scene.server()
     func run(_ arguments: String..., file: String = "put.yaml") async throws {
       let run = try await scene.pipeline.run(
@@ -135,9 +135,10 @@ struct ShardedReportTests {
     try await run("--state", "other pipeline", "--shard", "2/3", file: "changed.yaml")
     #expect(
       try await refusal(states + ["--state", "other pipeline"]).contains(
-        "began with different pipelines"))
+        "started with different pipelines"))
     #expect(try await refusal(states + ["--state", "empty"]).contains("there are no runs in"))
     let history = try await scene.pipeline.run(["history"] + states)
-    #expect(history.status == 64 && history.error.contains("give --state once"), "\(history)")
+    #expect(history.status == 64, "\(history)")
+    #expect(history.error.contains("specify --state only once"), "\(history)")
   }
 }

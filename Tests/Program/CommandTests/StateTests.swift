@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What can be wrong with the place where runs are kept.
+/// Problems of the place where runs are kept.
 struct StateTests {
   /// A run with one paused item, because no server is listening.
   private func restingRun() async throws -> Scene {
@@ -96,7 +96,7 @@ struct StateTests {
     let runs = scene.pipeline.stateFolder + "/runs"
     let folder = try scene.runFolder()
     for path in [folder + "/run.sqlite", folder + "/lock"] { chmod(path, 0o444) }
-    // What is the user's alone is opened to others on purpose.
+    // Private files are opened to others on purpose.
     for path in [scene.pipeline.stateFolder, folder + "/pipeline.yaml", folder + "/origin.json"] {
       chmod(path, 0o755)
     }
@@ -147,7 +147,7 @@ struct StateTests {
   }
 
   @Test(.enabled(if: canMount, "user namespaces are needed to mount a small disk"))
-  func `a disk that is too full for a run to begin ends the command with 3, and nothing is left`()
+  func `a disk that is too full to start a run ends the command with 3, and nothing is left`()
     async throws
   {
     let scene = try Scene()
@@ -159,12 +159,12 @@ struct StateTests {
       "$PIPELINE run put.yaml --input server=$SERVER --state $DISK; echo ended $? && ls $DISK/runs")
     let outcome = try await run.outcome()
     #expect(outcome.output == "ended 3\n", "\(outcome)")
-    #expect(outcome.error.contains("is full, so the run was not begun"), "\(outcome)")
+    #expect(outcome.error.contains("is full, so the run was not started"), "\(outcome)")
     #expect(server.journal.isEmpty)
   }
 
   @Test(.enabled(if: canMount, "user namespaces are needed to mount a small disk"))
-  func `a download that finds no space waits, and is written when there is some`() async throws {
+  func `a download without space waits, and is written when there is some`() async throws {
     let scene = try Scene()
     try scene.files(1, size: 1_500_000)
     let definition = Definitions.fetch.replacingOccurrences(of: "10 KiB", with: "10 MiB")

@@ -25,7 +25,8 @@ struct TerminalWindow {
     ])
   }
 
-  /// The server of tmux stays, and must not hold open what tells us that its first client has ended.
+  /// The server of tmux stays, and must not hold open the descriptor that shows that
+  /// its first client has ended.
   private static let start =
     "import os, sys; os.closerange(3, 256); os.execvp('tmux', ['tmux'] + sys.argv[1:])"
 
@@ -44,7 +45,7 @@ struct TerminalWindow {
 
   /// The lines on the screen, without empty ones at its end.
   ///
-  /// - Parameter colored: Whether colours are shown as escape sequences.
+  /// - Parameter colored: Whether colors are shown as escape sequences.
   func screen(colored: Bool = false) async throws -> [String] {
     let text = try await tmux(["capture-pane", "-p"] + (colored ? ["-e"] : [])).output
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

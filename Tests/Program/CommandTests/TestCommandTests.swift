@@ -71,7 +71,7 @@ struct TestCommandTests {
     #expect(junit.output.contains("<testcase classname=\"one\" name=\"it asks\"/>"), "\(junit)")
   }
 
-  @Test func `the shipped tests pass, and their schema takes them`() async throws {
+  @Test func `the shipped tests pass, and their schema accepts them`() async throws {
     let scene = try Scene()
     let tests = [Scene.shipped("photos.test.yaml"), Scene.shipped("documents.test.yaml")]
     let outcome = try await scene.pipeline.run(["test"] + tests)

@@ -4,7 +4,7 @@ import Testing
 
 /// A newcomer's way through docs/writing-pipelines.md, typed as it stands.
 struct TutorialTests {
-  /// The page as one script: commands as they are, whole pipelines written to the file that the page speaks of.
+  /// The page as one script: commands as they are, whole pipelines written to the file that the page names.
   private static func script() throws -> String {
     let page = try String(
       contentsOf: CommandRunner.packageRoot.appending(path: "docs/writing-pipelines.md"),
@@ -31,7 +31,7 @@ struct TutorialTests {
     return script + "pipeline status\n"
   }
 
-  @Test func `the commands of the tutorial do what it says`() async throws {
+  @Test func `the commands of the tutorial work as described`() async throws {
     let scene = try Scene()
     var runner = scene.pipeline
     let programs = CommandRunner.binary.deletingLastPathComponent().path(percentEncoded: false)

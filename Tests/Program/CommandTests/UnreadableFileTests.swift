@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was named and cannot be read is an item that fails, so that status 0 means that everything has arrived.
+/// A file that was named and cannot be read is an item that fails,
+/// so that status 0 means that everything has arrived.
 @Suite(.enabled(if: BadInputTests.canBePermitted, "setpriv(1) is needed to bind root"))
 struct UnreadableFileTests {
   private static let unreadable = ["closed", "dead", "loop", "pipe", "shut", #"x\xFF"#]
@@ -50,7 +51,7 @@ struct UnreadableFileTests {
     return (column("status"), column("reason"))
   }
 
-  @Test func `what a folder contains is sent or fails, and every report shows it`() async throws {
+  @Test func `the contents of a folder are sent or fail, and every report shows it`() async throws {
     let (scene, server) = try await scene()
     let plan = try await run(scene, server, "--input", "files=in", "--dry-run")
     #expect(plan.status == 1, "\(plan)")
@@ -74,7 +75,7 @@ struct UnreadableFileTests {
     #expect(server.journal.count { $0.event == "store_file" } == 2)
   }
 
-  @Test func `a line of a list without a file fails, and a retry sends it when it is there`()
+  @Test func `a line of a list without a file fails, and a retry sends it once it exists`()
     async throws
   {
     let (scene, server) = try await scene()
@@ -125,20 +126,20 @@ struct UnreadableFileTests {
     #expect(server.journal.isEmpty)
   }
 
-  @Test func `a pattern says how many hidden files it skips, in the plan and at the end`()
+  @Test func `a pattern reports how many hidden files it skips, in the plan and at the end`()
     async throws
   {
     let (scene, server) = try await scene()
     let plan = try await run(scene, server, "--input", "files=in/[!c-z]*", "--dry-run")
-    #expect(plan.output.contains("left out: 1 hidden: '.b'; --hidden takes them"), "\(plan)")
+    #expect(plan.output.contains("left out: 1 hidden: '.b'; --hidden includes them"), "\(plan)")
     let run = try await run(scene, server, "--input", "files=in/[!c-z]*")
     #expect(run.status == 0, "\(run)")
-    #expect(run.output.contains("\n  1 hidden file skipped; --hidden takes them"), "\(run)")
+    #expect(run.output.contains("\n  1 hidden file skipped; --hidden includes them"), "\(run)")
     let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     #expect(status["hidden"] as? Int == 1)
   }
 
-  @Test func `a watch fails what it cannot read once, and sends it when it can be read`()
+  @Test func `a watch fails an unreadable file once, and sends it when it can be read`()
     async throws
   {
     var (scene, server) = try await scene()

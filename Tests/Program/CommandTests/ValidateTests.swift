@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipeline validate`: what it is given, what it prints, and how it ends.
+/// `pipeline validate`: its arguments, its output, and how it ends.
 struct ValidateTests {
   private static let broken = """
     pipeline: a
@@ -24,13 +24,15 @@ struct ValidateTests {
 
     """
 
-  // MARK: What it is given
+  // MARK: Arguments
 
   @Test(arguments: [
     ["ok.yaml"], ["a.yaml"], ["flows"], ["a.yaml", "flows/b.yaml"], ["*.yaml"], ["none.yaml"],
     ["*.json"], ["ok.yaml", "none.yaml"], ["-"],
   ])
-  func `files alone are checked as they are beside an option`(_ files: [String]) async throws {
+  func `files by themselves are checked as they are with an option`(
+    _ files: [String]
+  ) async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "a.yaml")
     try scene.directory.write(Self.unused, to: "flows/b.yaml")
@@ -43,7 +45,7 @@ struct ValidateTests {
     #expect((plain.status == 0) == [["ok.yaml"], ["flows"]].contains(files), "\(plain)")
   }
 
-  @Test func `a folder means the documents in it, and other YAML is left alone`() async throws {
+  @Test func `a folder means the documents in it, and other YAML is not changed`() async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "flows/a.yaml")
     try scene.directory.write(Self.unused, to: "flows/deep/b.yml")
@@ -106,7 +108,7 @@ struct ValidateTests {
     #expect(silent.output.isEmpty && silent.error.isEmpty, "\(silent)")
   }
 
-  @Test func `fixes that are certain are made, and the others proposed`() async throws {
+  @Test func `certain fixes are applied, and the others proposed`() async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "a.yaml")
     let outcome = try await scene.pipeline.run("validate", "a.yaml", "--fix")
@@ -127,7 +129,7 @@ struct ValidateTests {
     #expect(outcome.status == 64, "\(outcome)")
   }
 
-  // MARK: What it prints
+  // MARK: Output
 
   @Test func `GitHub gets workflow commands`() async throws {
     let scene = try Scene()
@@ -199,7 +201,7 @@ struct ValidateTests {
   }
 }
 
-/// The official schema, and a validator for it, in a Python environment beside the build.
+/// The official schema, and a validator for it, in a Python environment next to the build.
 enum SARIFSchema {
   private static let environment = CommandRunner.packageRoot.appending(path: ".build/sarif")
 

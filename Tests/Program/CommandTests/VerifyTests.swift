@@ -30,7 +30,7 @@ struct VerifyTests {
     #expect(outcome.error.isEmpty)
   }
 
-  @Test func `a certificate that rests on the author's word exits with 5 unless it is accepted`()
+  @Test func `a certificate under assumptions exits with 5 unless they are accepted`()
     async throws
   {
     let outcome = try await Scene().pipeline.run(
@@ -40,7 +40,7 @@ struct VerifyTests {
     #expect(outcome.error.contains("--accept-word"), "\(outcome)")
   }
 
-  @Test func `fewer pairs than usual make no certificate, and end with 1`() async throws {
+  @Test func `fewer pairs than usual do not certify, and end with 1`() async throws {
     let outcome = try await Scene().pipeline.run(
       "verify", Scene.shipped("one-by-one.yaml"), "--pairs", "0", "--accept-word")
     #expect(outcome.status == 1, "\(outcome)")

@@ -1,14 +1,14 @@
 import Testing
 
-/// A situation in which a run waits, made by its pipeline and by what the gate does with its requests.
+/// A situation in which a run waits, made by its pipeline and by the gate's treatment of its requests.
 struct WaitSituation: Sendable, CustomTestStringConvertible {
   let name: String
   let pipeline: String
-  /// Rules of the gate besides ``gate``.
+  /// Rules of the gate in addition to ``gate``.
   var rules: [String] = []
   /// What waits, what kind of thing it waits for, and that in words.
   let subject, kind, words: String
-  /// What the last failure says, if there is one.
+  /// The message of the last failure, if there is one.
   var failure: String?
   /// `budgets.transfers`.
   var transfers = 1

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What waits, and why: the progress, `status`, `explain`, `attach` and JSON say the same, and it is true.
+/// The waits and their reasons: the progress, `status`, `explain`,
+/// `attach` and JSON report the same, correctly.
 struct WaitTests {
   @Test(arguments: WaitSituation.all)
   func `everything that shows a wait shows the same reason`(situation: WaitSituation) async throws {
@@ -32,7 +33,7 @@ struct WaitTests {
   private func compareProgress(
     _ situation: WaitSituation, _ scene: Scene, _ run: RunningCommand
   ) async throws {
-    // They look one after the other, and what else there is to wait for may still come.
+    // They look in turn, and what else there is to wait for may still come.
     var shown: [[String: Int]?]
     let end = ContinuousClock.now + RunningCommand.patience
     repeat {
@@ -46,7 +47,7 @@ struct WaitTests {
     }
   }
 
-  /// What is waited for, as `status`, the run's progress and that of `attach` count it.
+  /// The awaited resources, as `status`, the run's progress and that of `attach` count it.
   private func waits(_ scene: Scene, _ run: RunningCommand) async throws -> [[String: Int]?] {
     let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     let own = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
@@ -76,7 +77,7 @@ struct WaitTests {
     #expect(!text.contains("busy"), "\(text)")
   }
 
-  @Test func `an item of many is explained by what its loop waits for`() async throws {
+  @Test func `an item of many is explained by its loop's wait`() async throws {
     let situation = try #require(WaitSituation.all.first { $0.name == "a refused connection, run" })
     let (scene, run) = try await standing(situation)
     defer { run.signal(SIGKILL) }

@@ -44,11 +44,12 @@ struct WatchTests {
       words: ["run", "put.yaml", "--input", "server=\(server.url)", "--watch"])
   }
 
-  @Test func `what cannot be watched is refused before anything is sent`() async throws {
+  @Test func `an unwatchable command is refused before anything is sent`() async throws {
     let setting = try await setting(1)
     for (other, word) in [
-      ("--dry-run", "--dry-run starts nothing"), ("--files-from=list", "--files-from has none"),
-      ("--report=r.csv", "--report is of one run"),
+      ("--dry-run", "--dry-run starts nothing"),
+      ("--files-from=list", "--files-from contains no patterns"),
+      ("--report=r.csv", "--report covers one run"),
     ] {
       let refused = try await setting.scene.pipeline.run(setting.words + [other])
       #expect(refused.status == 64, "\(refused)")
@@ -77,14 +78,14 @@ struct WatchTests {
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.error.contains("watching 1 folder for 'files/*.bin' in '"), "\(outcome)")
     #expect(outcome.error.contains("'; Ctrl-C ends it\n"), "\(outcome)")
-    #expect(outcome.error.contains("stopped watching; 3 files taken so far"), "\(outcome)")
+    #expect(outcome.error.contains("stopped watching; 3 files processed so far"), "\(outcome)")
     #expect(outcome.output.contains(/'camera-1': finished in .*: 2 done/), "\(outcome)")
     #expect(outcome.output.contains(/'camera-2': finished in .*: 1 done/), "\(outcome)")
     #expect(Set(setting.sent).count == 3)
     #expect(setting.sent.count == 3)
   }
 
-  @Test func `a watch may have its pipeline's name, and its runs leave the names of others alone`()
+  @Test func `a watch may have its pipeline's name, and its runs do not use the names of others`()
     async throws
   {
     let setting = try await setting(1)
@@ -100,11 +101,11 @@ struct WatchTests {
     #expect(outcome.output.contains("'put-1': finished in "), "\(outcome)")
     #expect(outcome.output.contains("'put-3': finished in "), "\(outcome)")
     let again = try setting.watch("--name", "put")
-    try await again.wait(for: "2 files taken by earlier runs")
+    try await again.wait(for: "2 files processed by earlier runs")
     try await again.killed()
   }
 
-  @Test func `the next process sends only what is new, and a file that has changed`() async throws {
+  @Test func `the next process sends only new and changed files`() async throws {
     let setting = try await setting(2)
     let first = try setting.watch()
     try await setting.wait(2, first)
@@ -125,13 +126,13 @@ struct WatchTests {
     #expect(setting.sent.last == "file-0000.bin")
     second.signal(SIGTERM)
     let outcome = try await second.outcome()
-    #expect(outcome.error.contains("2 files taken by earlier runs"), "\(outcome)")
-    // `runs rm` forgets a run, and not what it sent.
+    #expect(outcome.error.contains("2 files processed by earlier runs"), "\(outcome)")
+    // `runs rm` forgets a run, and not the files that it sent.
     for run in try setting.runs() {
       _ = try await setting.scene.pipeline.run("runs", "rm", run)
     }
     let third = try setting.watch()
-    try await third.wait(for: "files taken by earlier runs")
+    try await third.wait(for: "files processed by earlier runs")
     try setting.scene.directory.write(Data("x".utf8), to: "files/x.bin")
     try await setting.wait(5, third)
     #expect(setting.sent.last == "x.bin")
@@ -161,7 +162,7 @@ struct WatchTests {
     try await second.killed()
   }
 
-  @Test func `a file that is rewritten during a run is the next one's, which the first then says`()
+  @Test func `a file that is rewritten during a run belongs to the next one, as the first reports`()
     async throws
   {
     var setting = try await setting(12)
@@ -181,13 +182,13 @@ struct WatchTests {
     let pipeline = setting.scene.pipeline
     let explained = try await pipeline.run("explain", runs[0])
     let words =
-      "unblocked by: nothing: run '\(runs[1])' of the same series took the file as it is now"
+      "unblocked by: nothing: run '\(runs[1])' of the same series includes the current file"
     #expect(explained.output.contains(words), "\(explained)")
     let retried = try await pipeline.run("retry", runs[0], "--accept-changed-files")
     #expect(
       retried.error.contains("0 changed files accepted\n1 changed file left alone"), "\(retried)")
     #expect(setting.sent.count { $0 == "file-0011.bin" } == 1)
-    // What no run took is offered as before.
+    // Files that no run claimed are offered as before.
     try setting.scene.directory.write(Data("rewritten again".utf8), to: "files/file-0011.bin")
     let later = try await pipeline.run("explain", runs[0])
     #expect(later.output.contains(" --accept-changed-files`, which accepts"), "\(later)")
@@ -208,7 +209,7 @@ struct WatchTests {
     let refused = try await setting.scene.pipeline.run(
       "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch")
     #expect(refused.status == 2, "\(refused)")
-    #expect(refused.error.contains("give --name to begin another series"), "\(refused)")
+    #expect(refused.error.contains("set --name to start another series"), "\(refused)")
     let named = try setting.scene.pipeline.start(
       "run", "put.yaml", "--input", "server=\(elsewhere.url)", "--watch", "--name", "other")
     try await named.wait("the file") { elsewhere.journal.contains { $0.method == "PUT" } }
@@ -234,7 +235,7 @@ struct WatchTests {
     let server = try await setting.scene.server("--port", String(port))
     try await second.wait("both files") { second.output.contains(": 2 done") }
     #expect(Set(server.journal.map(\.path)).count == 2)
-    // What has arrived is not tried again.
+    // Files that have arrived are not retried.
     let count = server.journal.count
     try setting.scene.directory.write(Data("later".utf8), to: "files/later.bin")
     try await second.wait("the next file") {
@@ -268,7 +269,7 @@ struct WatchTests {
     watch.signal(SIGTERM)
     let ended = try await attach.outcome()
     #expect(ended.status == 0, "\(ended)")
-    #expect(ended.error.contains("process \(watch.id) does not watch any more"), "\(ended)")
+    #expect(ended.error.contains("process \(watch.id) no longer watches"), "\(ended)")
     let later = try await setting.scene.pipeline.run("attach", "camera")
     #expect(later.error.contains("no process watches for 'camera'; its newest run"), "\(later)")
     #expect(later.output.contains("'camera-2': finished"), "\(later)")
@@ -277,7 +278,7 @@ struct WatchTests {
     #expect(other.error.contains("a run is called 'camera-2'"), "\(other)")
   }
 
-  @Test func `a file that grows is taken when it has settled`() async throws {
+  @Test func `a file that grows is picked up when it has settled`() async throws {
     let setting = try await setting(1)
     let watch = try setting.watch()
     try await setting.wait(1, watch)
@@ -296,7 +297,8 @@ struct WatchTests {
     #expect(setting.sent.count { $0 == name } == 1)
   }
 
-  /// Writes 8000 bytes, some at a time, and tells whether the file never stood still for as long as one that is taken.
+  /// Writes 8000 bytes, some at a time, and returns whether the file never stayed unchanged for as long
+  /// as one that is picked up.
   private func grow(_ path: String) async throws -> Bool {
     try Data().write(to: URL(filePath: path))
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
@@ -313,7 +315,7 @@ struct WatchTests {
     return hasGrown
   }
 
-  @Test func `a new folder is watched, and in the background the output goes to a file`()
+  @Test func `a new folder is watched, and in the background the output is written to a file`()
     async throws
   {
     var setting = try await setting(1)
@@ -323,7 +325,7 @@ struct WatchTests {
     let begun = try await setting.scene.pipeline.run(setting.words + ["--detach"])
     #expect(begun.status == 0, "\(begun)")
     let log = begun.output.trimmingCharacters(in: .newlines)
-    #expect(begun.error.contains("that file gets what it has to say"), "\(begun)")
+    #expect(begun.error.contains("its output is in that file"), "\(begun)")
     let words = begun.error.split(separator: " ").map(String.init)
     let process = try #require(
       words.firstIndex(of: "(process").flatMap { Int32(words[$0 + 1].dropLast(2)) })
@@ -339,6 +341,6 @@ struct WatchTests {
     }
     try await wait(": finished in ", count: 2)
     kill(process, SIGTERM)
-    try await wait("stopped watching; 2 files taken so far")
+    try await wait("stopped watching; 2 files processed so far")
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Reads XML as far as the tests need it.
 enum XML {
-  /// The names of the elements, in the order in which they begin.
+  /// The names of the elements, in the order in which they start.
   ///
   /// - Throws: if the text is not well-formed XML.
   static func elements(_ text: String) throws -> [String] {

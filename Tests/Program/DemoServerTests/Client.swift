@@ -35,7 +35,7 @@ struct Client: Sendable {
   /// A connection that ended before the response did.
   struct Cut: Error {}
 
-  /// - Parameter isChunked: Whether the length of the body is not given in advance.
+  /// - Parameter isChunked: Whether the length of the body is not sent in advance.
   func send(
     _ method: HTTPMethod, _ path: String, body: String? = nil, headers: [String: String] = [:],
     isChunked: Bool = false
@@ -75,7 +75,7 @@ struct Client: Sendable {
   }
 }
 
-/// Runs `body` with a server that stops afterwards, whatever happens.
+/// Runs `body` with a server that stops afterwards in any case.
 func withServer(
   _ configure: (inout DemoServer.Configuration) -> Void = { _ in },
   _ body: (DemoServer, Client) async throws -> Void

@@ -14,7 +14,7 @@ struct FaultInjectorTests {
     #expect(draws(FaultPlan()).allSatisfy { $0 == nil })
   }
 
-  @Test func `the same seed gives the same faults at the rate asked for`() {
+  @Test func `the same seed produces the same faults at the requested rate`() {
     let profile = FaultProfile(probabilities: [.serverError: 0.2, .resetAfterCommit: 0.1])
     let first = draws(FaultPlan(seed: 7, standard: profile))
     #expect(first == draws(FaultPlan(seed: 7, standard: profile)))
@@ -23,7 +23,7 @@ struct FaultInjectorTests {
     #expect((60...140).contains(first.count { $0 == .resetAfterCommit }))
   }
 
-  @Test func `the process suspends itself at the requests asked for, and at no other`() {
+  @Test func `the process suspends itself only at the requested requests`() {
     let injector = FaultInjector(FaultPlan(suspendAt: [2, 4]))
     #expect(
       (1...5).map { _ in injector.draw(for: .content) { _ in true }.suspends }
@@ -49,7 +49,7 @@ struct FaultInjectorTests {
     #expect(injector.draw(for: .finalize) { _ in true }.fault == nil)
   }
 
-  @Test func `latency lies in its range`() {
+  @Test func `latency is in its range`() {
     let profile = FaultProfile(latency: .milliseconds(10) ... .milliseconds(20))
     let injector = FaultInjector(FaultPlan(standard: profile))
     let delays = (0..<100).map { _ in injector.draw(for: .login) { _ in true }.latency }
@@ -106,7 +106,7 @@ struct FaultRoutesTests {
     }
   }
 
-  @Test func `an injected 401 takes the token with it and a 410 the upload`() async throws {
+  @Test func `an injected 401 removes the token and a 410 the upload`() async throws {
     try await withServer { (server, client) async throws in
       let id = try await client.allocate("a", size: 5)
       server.inject(.unauthorized)

@@ -38,7 +38,7 @@ struct FileRoutesTests {
     }
   }
 
-  @Test func `a refused body leaves no file`() async throws {
+  @Test func `a refused body does not leave a file`() async throws {
     try await withTemporaryFolder { folder in
       try await withServer({ $0.storage = .folder(folder) }) { (_, client) async throws in
         let id = try await client.allocate("a", size: 3)

@@ -87,7 +87,9 @@ struct MultipartReaderTests {
         + "--b--", .secondFile
     ),
   ])
-  func `a malformed form says how`(text: String, expected: MultipartReader.Malformed) {
+  func `a malformed form is reported with the problem`(
+    text: String, expected: MultipartReader.Malformed
+  ) {
     #expect(throws: expected) { try read(text, by: 1000) }
   }
 

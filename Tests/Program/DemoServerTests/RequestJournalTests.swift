@@ -58,7 +58,7 @@ struct RequestJournalTests {
     await #expect(throws: DemoServerError.self) { try await DemoServer.start(configuration) }
   }
 
-  @Test func `a port that is taken stops the start`() async throws {
+  @Test func `a port in use stops the start`() async throws {
     try await withServer { (server, _) async throws in
       var configuration = DemoServer.Configuration()
       configuration.port = server.port

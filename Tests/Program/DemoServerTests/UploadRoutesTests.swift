@@ -8,7 +8,7 @@ import Testing
 struct UploadRoutesTests {
   private let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
-  @Test func `wrong credentials get no token`() async throws {
+  @Test func `wrong credentials do not get a token`() async throws {
     try await withServer { (server, client) async throws in
       let wrong = try await client.send(
         .POST, "/v1/login", body: #"{"user":"demo","password":"x"}"#)
@@ -18,7 +18,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `a request without a good token is refused as RFC 6750 says`() async throws {
+  @Test func `a request without a good token is refused according to RFC 6750`() async throws {
     try await withServer { (server, _) async throws in
       let anonymous = Client(server: server)
       let none = try await anonymous.send(.POST, "/v1/uploads", body: "{}")
@@ -62,7 +62,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `many uploads are finalized with one request that tells of each`() async throws {
+  @Test func `many uploads are finalized with one request that reports each`() async throws {
     try await withServer { (server, client) async throws in
       let good = try await client.allocate("a", size: 5)
       let empty = try await client.allocate("b", size: 5)
@@ -79,7 +79,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `a file goes through its three calls`() async throws {
+  @Test func `a file passes through its three calls`() async throws {
     try await withServer { (server, client) async throws in
       let id = try await client.allocate("photo.jpg", size: 5)
       #expect(try await client.send(.GET, "/v1/uploads/\(id)")["state"] == "allocated")
@@ -147,7 +147,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `a form is taken apart and its digest field is checked`() async throws {
+  @Test func `a form is parsed and its digest field is checked`() async throws {
     try await withServer { (_, client) async throws in
       let id = try await client.allocate("a", size: 5)
       func form(_ digest: String) -> String {

@@ -5,7 +5,7 @@ import PipelineEngine
 import PipelineSimulator
 import Testing
 
-/// Pipelines, and servers that answer as tests say.
+/// Pipelines, and servers that respond as tests specify.
 struct Scene {
   static let photos = """
     pipeline: photos

@@ -1,7 +1,7 @@
 import Basics
 import PipelineCore
 
-/// A pipeline of little else than a batch, of which the answer is lost so often that people have to decide about its members.
+/// A pipeline of little else than a batch, whose response is lost so often that the user has to decide about its members.
 ///
 /// In pipelines of many steps hardly two items come to their batch at one time while everything goes wrong.
 struct BatchPipeline {
@@ -32,7 +32,8 @@ struct BatchPipeline {
       """
     if isAllocated { text += Self.allocate(life) }
     let items = random.pick([2, 3, 5])
-    // Beside the others, so that a seed has the other choices that it had before there were groups.
+    // Separate from the others, so that a seed has the other choices that it had
+    // before there were groups.
     var aside = SplitMix64(seed: random.state ^ 0x4752_4F55_5053)
     let further =
       (aside.flip(0.4) ? ", by: \"${{ file.size % 2 }}\"" : "")

@@ -1,4 +1,5 @@
-/// What has to happen in some seed of many: a swarm that never got there has shown nothing about it.
+/// An event that must happen in some seed of many:
+/// a swarm that never got there has shown nothing about it.
 public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   // Of the process.
   case crashedBeforeCommit = "the process crashed before a commit"

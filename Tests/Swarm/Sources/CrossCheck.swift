@@ -58,7 +58,8 @@ public struct CrossCheck: Sendable {
       with: "effect: create  # pipeline: ignore[unsafe-create] tried\n")
   }
 
-  /// What a server with random faults did, while processes crashed and a person retried what had stopped.
+  /// The effects of a server with random faults,
+  /// while processes crashed and the user retried stopped items.
   private static func run(
     of known: SimulatedPipeline, _ server: ModelServer, _ plan: SwarmPlan, _ seed: UInt64
   ) -> SimulatedRun {
@@ -104,7 +105,7 @@ public struct CrossCheck: Sendable {
     for commit in journal.commits {
       let step = pipeline.steps[commit.step]
       guard step.effect == .create, step.batch == nil else { continue }
-      // What others read may be replaced when it has expired.
+      // Results that others read may be replaced when they have expired.
       let id = EffectID(
         run: commit.id.run, item: commit.id.item, step: commit.step,
         generation: read.contains(commit.step) ? commit.id.generation ?? 1 : 1, attempt: 1)

@@ -1,7 +1,7 @@
 import PipelineCore
 import PipelineSimulator
 
-/// What the server has carried out, compared with what the store has known.
+/// The server's effects, compared with the store's records.
 struct EffectCheck {
   private let run: SimulatedRun
   private let ledger: EffectLedger
@@ -16,13 +16,13 @@ struct EffectCheck {
   /// Effects of creating steps that took place too often.
   ///
   /// Each generation takes effect once; the last step of an item, where a probe or a key protects it, once for the item:
-  /// nothing after it can find out that a result it was made from has expired. And nothing is redone while it is unknown what
-  /// became of it.
+  /// nothing after it can find out that one of its sources has expired.
+  /// And nothing is repeated while its outcome is unknown.
   func doubled() -> [String] {
     var found: [String] = []
     var made: [Producer: [EffectLedger.IssuedStep]] = [:]
     for delivery in journal.deliveries {
-      // What was taken back may be made again.
+      // Undone effects may be created again.
       if delivery.outcome == .abandoned {
         for maker in made.keys where maker.key?.whole == delivery.id.item { made[maker] = nil }
       }
@@ -67,10 +67,10 @@ struct EffectCheck {
 
   private func isLastWord(_ step: Step) -> Bool {
     guard let loop = step.loop, step.partOf == nil else { return false }
-    // Only a batch as a whole can be repeated under its key, and a person may continue a part of it.
+    // Only a batch as a whole can be repeated under its key, and the user may continue a part of it.
     guard step.probe != nil || step.keyPlace != nil && step.batch == nil else { return false }
     let isLast = run.pipeline.loops[loop].steps.last.map { run.pipeline.steps[$0].id } == step.id
-    // What needs a secret cannot be sent after its process ends, and a person decides.
+    // A request that needs a secret cannot be sent after its process ends, and the user decides.
     let asksBySecret = (step.probe?.uses ?? step.uses).contains { use in
       guard !use.isCredential, let output = use.output else { return false }
       return run.pipeline.steps[use.step].outputs[output].isSecret
@@ -78,7 +78,7 @@ struct EffectCheck {
     return isLast && !asksBySecret
   }
 
-  /// What a run that was given up has made, and neither undone nor named.
+  /// Effects that a cancelled run has created, and neither undone nor named.
   func leftBehind() -> [String] {
     guard run.state?.status == .cancelled else { return [] }
     var found: [String] = []
@@ -101,9 +101,10 @@ struct EffectCheck {
     return found
   }
 
-  /// What items that are complete made and replaced, and neither undid nor named (docs/decisions/0034).
+  /// Effects that complete items created and replaced,
+  /// and neither undid nor named (docs/decisions/0034).
   ///
-  /// Each result is another thing at the server, so at least as many must have been taken back.
+  /// Each result is another thing on the server, so at least as many must have been undone.
   func replacedAndLeft() -> [String] {
     var found: [String] = []
     for loop in run.pipeline.loops.indices {

@@ -1,7 +1,7 @@
 import PipelineCore
 
-/// What the store has known of each effect of a creating step: whether it succeeded, what it was made from, and which
-/// items one request stood for.
+/// The store's record of each effect of a creating step: whether it succeeded, its sources,
+/// and the items of its request.
 struct EffectLedger {
   /// One generation of a step for an item, or for the run.
   struct IssuedStep: Hashable {
@@ -11,13 +11,13 @@ struct EffectLedger {
   }
 
   private let pipeline: Pipeline
-  /// Those that the run knew as succeeded.
+  /// Those that the run recorded as succeeded.
   private var known: Set<IssuedStep> = []
-  /// The generations of the results that each was made from.
+  /// The generations of the results that each was derived from.
   private var sources: [IssuedStep: [Int]] = [:]
   /// What one request stood for, by its fence.
   private var members: [EffectID: [IssuedStep]] = [:]
-  /// When a run-level step last succeeded, as this process knows it, and with which generation.
+  /// When a run-level step last succeeded, as this process recorded it, and with which generation.
   private var issued: [Int: (at: Instant, generation: Int)] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
   /// The results that compensations can name.
@@ -28,7 +28,7 @@ struct EffectLedger {
     replaced = ReplacedResults(pipeline)
   }
 
-  /// Takes in what has become durable.
+  /// Records durable changes.
   mutating func note(_ frame: Frame, of key: ItemKey?, status: Item.Status?) {
     if let key, key.part == nil {
       statuses[key] = status
@@ -47,15 +47,16 @@ struct EffectLedger {
     }
   }
 
-  /// Takes in that a server has said of an attempt that it took effect.
+  /// Records that a server has reported that an attempt took effect.
   mutating func noteSuccess(of id: EffectID) {
     for made in members(of: id) { known.insert(made) }
   }
 
-  /// What a process forgets: who goes on after its end, or after a person let items go on, waits for nothing.
+  /// The state that a process drops: a frame that continues after its end, or at the user's request,
+  /// waits for nothing.
   mutating func processEnded() { issued = [:] }
 
-  /// Who undoes a run that was given up signs in at once.
+  /// A process that undoes a cancelled run signs in at once.
   mutating func note(_ status: RunState.Status) { if status != .running { issued = [:] } }
 
   private mutating func noteIssues(_ frame: Frame) {
@@ -75,7 +76,7 @@ struct EffectLedger {
     return [IssuedStep(key: id.item, step: step, generation: generation)]
   }
 
-  /// Takes in a command; gives what is wrong with it.
+  /// Records a command; returns its problems.
   mutating func note(_ command: Command, durable: [ItemKey?: Frame]) -> [String] {
     let id = command.id
     guard let index = id.step else { return [] }
@@ -83,7 +84,7 @@ struct EffectLedger {
     var found: [String] = []
     if !command.scope.members.isEmpty { found += noteBatch(command, of: index, durable) }
     guard step.loop == nil, case .attempt = command.action else { return found }
-    // An unknown outcome is resolved first, even if items before the step were retried meanwhile.
+    // An unknown outcome is resolved first, even if items before the step were retried in the meantime.
     if durable[nil]?[step.position].isUnresolved != true {
       found += unfinished(before: index).map { "\(id) is sent, and \($0)" }
     }
@@ -143,8 +144,8 @@ struct EffectLedger {
     return found
   }
 
-  /// Whether the later one was not intended: the outcome of the earlier one was never known, and both were made
-  /// from the same results.
+  /// Whether the later one was not intended: the outcome of the earlier one was never known, and
+  /// both were derived from the same results.
   func isUnwanted(_ later: IssuedStep, after earlier: IssuedStep) -> Bool {
     guard !known.contains(earlier), let old = sources[earlier], let new = sources[later] else {
       return false

@@ -6,7 +6,8 @@ struct GeneratedPipeline {
   let text: String
 
   init(_ random: inout SplitMix64) {
-    // Beside the others, so that a seed has the other choices that it had before there were renewals.
+    // Separate from the others, so that a seed has the other choices that it had
+    // before there were renewals.
     var aside = SplitMix64(seed: random.state ^ 0x5245_4E45_5741_4C53)
     let further = PipelineVariations(&aside)
     var newer = SplitMix64(seed: random.state ^ 0x5041_4345)

@@ -1,9 +1,9 @@
 import CEL
 import PipelineCore
 
-/// Watching which items share a batch, and that serial batches go one after the other.
+/// Watching which items share a batch, and that serial batches are sent one at a time.
 extension InvariantWatch {
-  /// What is wrong with the members of a batch.
+  /// The problems of the members of a batch.
   func disorderOfBatch(_ command: Command) -> [String] {
     let members = command.scope.members
     guard let policy = pipeline.step(of: command.id)?.batch, let first = members.first else {

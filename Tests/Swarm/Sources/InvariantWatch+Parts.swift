@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// What must always hold of parts: one that is done is not sent again, and what follows waits for all of them.
+/// The invariants of parts: a finished one is not sent again, and later steps wait for all of them.
 extension InvariantWatch {
   mutating func note(_ changes: [PartChange]) {
     for change in changes {
@@ -19,7 +19,7 @@ extension InvariantWatch {
     return pipeline.parts(of: key.whole, frame).first { $0.0 == key }?.1 ?? []
   }
 
-  /// What is wrong with an effect, as far as parts are concerned; `frame` is what the store has of its frame.
+  /// The problems of an effect, as far as parts are concerned; `frame` is its stored frame.
   func disorderOfParts(_ id: EffectID, _ frame: Frame) -> [String] {
     var found: [String] = []
     if let part = id.item, concluded.contains(part) {

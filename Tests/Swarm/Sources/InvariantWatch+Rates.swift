@@ -2,7 +2,7 @@ import PipelineCore
 
 /// Watching that no more requests are sent than the limits of the process and the rates of the budgets allow.
 extension InvariantWatch {
-  /// What is wrong with the number of exchanges in flight.
+  /// The problem with the number of exchanges in flight.
   func excessOfConnections(_ machine: Machine, _ limits: ProcessLimits) -> [String] {
     guard let limit = limits.exchanges else { return [] }
     let count = machine.inFlight.count { id in
@@ -14,7 +14,7 @@ extension InvariantWatch {
     return count > limit ? ["\(count) exchanges are in flight, with connections for \(limit)"] : []
   }
 
-  /// Notes the requests that an effect sends, and what is wrong with their number.
+  /// Notes the requests that an effect sends, and the problems of their number.
   mutating func checkRates(of effect: Effect) -> [String] {
     guard !pipeline.budgets.rates.isEmpty, let (request, now) = sent(by: effect) else { return [] }
     var found: [String] = []

@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-/// What a server's responses ask of the whole run, as the watch has seen it.
+/// The requirements of a server's responses for the whole run, as observed by the watch.
 struct RunConditions {
   /// Pauses that hosts asked for: until when, and since when this is known.
   var pauses: [String: (until: Instant, since: Instant, isDurable: Bool)] = [:]
@@ -21,7 +21,7 @@ struct RunConditions {
 
 /// Watching that a pause applies to all requests to its host, and that refusals of several items pause the run.
 extension InvariantWatch {
-  /// What the rates and the hosts of these pipelines are called: there is one host, except where a response names another.
+  /// The names of the rates and the hosts of these pipelines: there is one host, except where a response names another.
   private func scope(_ request: RequestTemplate?) -> String {
     if let rate = request?.rate { return rate }
     guard case .expression(let first)? = request?.url.parts.first,
@@ -45,7 +45,8 @@ extension InvariantWatch {
     }
   }
 
-  /// Whether the machine still has the value that names the host: a secret is lost with its process, although its transfer goes on.
+  /// Whether the machine still has the value that names the host: a secret is lost with its process,
+  /// although its transfer continues.
   private func isHostKnown(_ step: Step, _ item: ItemKey?, _ machine: Machine) -> Bool {
     guard case .expression(let first)? = step.action.request?.url.parts.first,
       let name = first.compiled.references.first?.variable.split(separator: ".").dropFirst().first,
@@ -68,7 +69,7 @@ extension InvariantWatch {
         step.retry.retryAfter == .honor
       else { return }
       let name = scope(isProbe ? step.probe?.request : step.action.request)
-      // Known once it is durable: what is sent in the same turn may have been demanded before.
+      // Known once it is durable: requests of the same turn may have been demanded before.
       conditions.pauses[name] = (until, until, false)
     default: break
     }
@@ -93,7 +94,7 @@ extension InvariantWatch {
     }
   }
 
-  /// What is wrong with a request that is sent now.
+  /// The problems of a request that is sent now.
   func disregardOfPause(_ command: Command) -> String? {
     guard let step = pipeline.step(of: command.id) else { return nil }
     let request: RequestTemplate?
@@ -108,7 +109,7 @@ extension InvariantWatch {
     return "\(command.id) is sent although its host asked for a pause until \(pause.until)"
   }
 
-  /// What is wrong at the end of a turn.
+  /// The problems at the end of a turn.
   mutating func disregardOfConditions(_ machine: Machine) -> [String] {
     defer { conditions.mustPause = false }
     var found: [String] = []
@@ -135,7 +136,7 @@ extension InvariantWatch {
 }
 
 extension Blocker {
-  /// What a frame with the blocker shows of what the swarm reached.
+  /// The coverage marks of a frame with the blocker.
   var coverageMark: CoverageMark? {
     switch self {
     case .disk: .waitedForDisk

@@ -4,7 +4,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineSimulator
 
-/// Does to the process what the seed says, and checks after each turn what must always hold.
+/// Applies the seed's actions to the process, and checks the invariants after each turn.
 struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
   private let bug: PlantedBug?
@@ -13,38 +13,38 @@ struct InvariantWatch: FaultHooks {
   private var now = Instant(milliseconds: 0)
   /// Whether this process has had a turn.
   private var hasBegun = false
-  /// Answers that were taken, the newest last.
+  /// Accepted responses, the newest last.
   private var past: [Event] = []
   /// Frames as the store has them.
   private(set) var durable: [ItemKey?: Frame] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
-  /// Parts that the store knows are done.
+  /// Parts that are stored as done.
   var concluded: Set<ItemKey> = []
-  /// When the last turn was, and what its time went by.
+  /// When the last turn was, and the reference of its time.
   private var lastTurn: (boot: String?, at: Instant)?
-  /// The run as its history tells it.
+  /// The run according to its history.
   private var fold: HistoryFold?
   /// The checkpoint that a planted bug holds back.
   private var held: CheckpointBatch?
-  /// What the store has known of effects.
+  /// The store's record of effects.
   private(set) var ledger: EffectLedger
   let tellsLimits = true
   private let limits: ProcessLimits
-  /// Whether this process knows its limits.
+  /// Whether this process has received its limits.
   private var knowsLimits = false
-  /// Failures of a step before something was taken that counts as none.
+  /// Failures of a step before an outcome that does not count as one.
   private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
   private var unanswered: Machine?  // before a stale response
   var conditions = RunConditions()
-  /// Files that a planted bug says are deleted.
+  /// Files that a planted bug reports as deleted.
   private var forgotten: [Event] = []
   /// When requests were sent that count towards each rate.
   var paced: [String: [Instant]] = [:]
   private(set) var violations: [(at: Instant, text: String)] = []
   private(set) var coverageMarks: [CoverageMark: Int] = [:]
 
-  /// Whether what a file takes is known before it is there: of a download without a budget it is not.
+  /// Whether the size of a file is known in advance: that of a download without a budget is not.
   private let isSizeKnown: Bool
 
   init(_ plan: SwarmPlan, _ tape: DrawTape?, bug: PlantedBug?) {
@@ -107,10 +107,10 @@ struct InvariantWatch: FaultHooks {
     return planted(events, machine)
   }
 
-  /// Notes how many failures the step has that an only answer speaks of, where that counts as none.
+  /// Notes the number of failures of a step with a single response that does not count as a failure.
   private mutating func noteUncounted(_ events: [Event], _ machine: Machine) {
     uncounted = nil
-    // A cancelled run is waited for until it ends: what is lacking then counts.
+    // A cancelled run is waited for until it ends: a shortage then counts.
     guard machine.state.status == .running, events.count == 1,
       case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id),
       case .step(let step, let generation) = id.target, let state = state(id, machine)
@@ -131,7 +131,7 @@ struct InvariantWatch: FaultHooks {
       guard case .concluded(let id, _) = event else { return false }
       return !machine.inFlight.contains(id)
     }
-    // Those that could be mistaken for a response to what is in flight come first.
+    // Those that could be mistaken for a response to a request in flight come first.
     let near = late.filter { event in
       guard case .concluded(let id, _) = event else { return false }
       return machine.inFlight.contains { $0.item == id.item && $0.step == id.step }
@@ -178,7 +178,7 @@ struct InvariantWatch: FaultHooks {
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
-      // What waits for an item does not wait for what its replaced results have left.
+      // A frame that waits for an item does not wait for the item's remnants.
       let next = item.abandoning?.next
       let isComplete = next == .done || next == .skipped
       ledger.note(item.frame, of: item.key, status: isComplete ? next : item.status)
@@ -202,7 +202,7 @@ struct InvariantWatch: FaultHooks {
     return try HistoryFold(state, items: items, pipeline: pipeline)
   }
 
-  /// Replaying the history gives the stored state.
+  /// Replaying the history yields the stored state.
   private mutating func checkHistory(
     of table: CheckpointTable<ValueForm>, _ before: CheckpointTable<ValueForm>
   ) {
@@ -239,7 +239,7 @@ struct InvariantWatch: FaultHooks {
     }
   }
 
-  /// An effect is demanded by what is durable, and made of results that live.
+  /// An effect is demanded by durable state, and derived from valid results.
   private mutating func check(_ command: Command) {
     let id = command.id
     guard let step = pipeline.step(of: id) else { return }
@@ -275,7 +275,7 @@ struct InvariantWatch: FaultHooks {
     }
   }
 
-  /// A transfer continues with valid values, which the store knows.
+  /// A transfer continues with valid values, which are stored.
   private mutating func check(_ decision: RenewalDecision, to id: EffectID) {
     guard let step = pipeline.step(of: id) else { return }
     let scope: Scope
@@ -324,7 +324,7 @@ struct InvariantWatch: FaultHooks {
     conditions.processEnded()
   }
 
-  // MARK: What must always hold
+  // MARK: Invariants
 
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {
     let boot = machine.state.time?.boot
@@ -360,7 +360,7 @@ struct InvariantWatch: FaultHooks {
     }
     for blocker in machine.blockers.values {
       if let sighting = blocker.coverageMark { mark(sighting) }
-      // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
+      // A day is the most that a server's wish is honored for, and no pause of these pipelines is longer.
       if case .delay(let step, let until) = blocker, until - now > .seconds(86400 + 60) {
         violate("'\(pipeline.steps[step].id)' waits until \(until)")
       }

@@ -4,7 +4,7 @@ import PipelineCore
 import PipelineAuthoring
 import PipelineDocument
 
-/// The pipelines that seeds draw from: the shipped ones, the templates, and those that are made up.
+/// The pipelines that seeds draw from: the shipped ones, the templates, and generated ones.
 public struct PipelineLibrary: Sendable {
   private let shipped: [(name: String, text: String, pipeline: SimulatedPipeline)]
 
@@ -38,7 +38,7 @@ public struct PipelineLibrary: Sendable {
   func draw(
     _ seed: UInt64, _ random: inout SplitMix64
   ) -> (name: String, text: String, pipeline: SimulatedPipeline) {
-    // By the seed alone: what the others have found stays where it is.
+    // By the seed only: the findings of other seeds stay the same.
     let isOfBatches = seed % 17 == 6
     let isOfParts = seed % 17 == 11
     let isOfTurns = seed % 19 == 9

@@ -1,7 +1,7 @@
 import Basics
 import PipelineCore
 
-/// How fast a pipeline that is made up may send: a rate of all requests, and one of those that allocate.
+/// How fast a generated pipeline may send: a rate of all requests, and one of those that allocate.
 struct PipelinePace {
   private let all: Int?
   private let named: String?

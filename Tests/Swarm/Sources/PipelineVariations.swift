@@ -1,7 +1,7 @@
 import Basics
 import PipelineCore
 
-/// What a pipeline that is made up may have besides: little disk, probes that take their time, long polls, batches,
+/// Further features of a generated pipeline: little disk, slow probes, long polls, batches,
 /// and a step after the loop.
 struct PipelineVariations {
   let isBatched: Bool
@@ -32,7 +32,7 @@ struct PipelineVariations {
 
   private static let unevenLife = "${{ duration(string(60 + file.size % 200) + 's') }}"
 
-  /// The head with a budget in which hardly two items have room; each alone has.
+  /// The head with a budget in which hardly two items have room; each by itself has.
   func narrowed(_ head: String, copies: Int) -> String {
     guard var disk else { return head }
     disk += 3000 * copies
@@ -43,7 +43,7 @@ struct PipelineVariations {
     return lines.joined(separator: "\n")
   }
 
-  /// The step with a probe whose "not done" is not believed at once, and an output that is secret.
+  /// The step with a probe whose "not done" is not trusted at once, and an output that is secret.
   func patient(_ step: String) -> String {
     var text = step
     if let until {
@@ -61,7 +61,8 @@ struct PipelineVariations {
       : text
   }
 
-  /// Asks until the server has processed what it was sent, under a name and with no credential that could expire meanwhile.
+  /// Polls until the server has processed the request,
+  /// under a name and without a credential that could expire in the meantime.
   func poll(_ random: inout SplitMix64) -> String {
     if random.flip(0.6) { return pollStep(random.flip(0.5)) }
     return """

@@ -13,32 +13,32 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable, Codable {
   case releaseForgotten = "release-forgotten"
   /// The row of an item that is done is not written.
   case rowForgotten = "row-forgotten"
-  /// What the machine lacks counts as a failed attempt.
+  /// A shortage of the machine counts as a failed attempt.
   case lackCounts = "lack-counts"
-  /// The store's failure to give items is not told.
+  /// The store's failure to load items is not reported.
   case loadFailureDropped = "load-failure-dropped"
   /// More is in flight than there are connections.
   case limitsIgnored = "limits-ignored"
-  /// An error response to a creating request is taken at its word.
+  /// An error response to a creating request is trusted.
   case answerTakenAtItsWord = "answer-taken-at-its-word"
   /// A request that got no answer counts as one that did nothing.
   case lostMeansNotDone = "lost-means-not-done"
-  /// What a request was made from is replaced while its outcome is unknown.
+  /// A source of a request is replaced while its outcome is unknown.
   case unresolvedReplaced = "unresolved-replaced"
-  /// The first "not done" of a probe is believed, whatever its time.
+  /// The first "not done" of a probe is trusted, regardless of its time.
   case probeBelievedAtOnce = "probe-believed-at-once"
   /// A compensation that was refused counts as done.
   case compensationForgotten = "compensation-forgotten"
   /// The rows of parts that are done are not written.
   case partForgotten = "part-forgotten"
-  /// The rows of a batch's members do not say what they were sent in.
+  /// The rows of a batch's members do not contain their batch.
   case batchForgotten = "batch-forgotten"
   /// The transport sends a request again by itself if its connection breaks.
   case transportRestarts = "transport-restarts"
 }
 
 extension PlantedBug {
-  /// The event as the shell with the bug tells it; `nil` where it does not.
+  /// The event as the shell with the bug reports it; `nil` where it does not.
   func planted(_ event: Event, _ machine: Machine) -> Event? {
     if self == .loadFailureDropped, case .loadFailed = event { return nil }
     guard case .concluded(let id, let verdict) = event else { return event }

@@ -3,7 +3,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineSimulator
 
-/// What a server holds in the end: how often each step took effect for each item, and how items ended.
+/// The server's final state: how often each step took effect for each item, and how items ended.
 struct FinalState: Hashable {
   var effects: [String: Int] = [:]
   var items: [String: String] = [:]
@@ -22,7 +22,7 @@ struct FinalState: Hashable {
 
   init() {}
 
-  /// What is here and not there, and the other way round.
+  /// The differences in both directions.
   func difference(from other: FinalState) -> [String] {
     func lines(_ state: FinalState) -> Set<String> {
       Set(
@@ -32,7 +32,8 @@ struct FinalState: Hashable {
     return lines(self).symmetricDifference(lines(other)).sorted()
   }
 
-  /// A result that can expire is made as often as necessary, and so are the turns of a file: how long a run takes is not compared.
+  /// A result that can expire is created as often as necessary, and so are the turns of a file:
+  /// the durations of runs are not compared.
   mutating func note(_ step: Step, _ item: ItemKey?) {
     let name = "\(step.id) \(item.map { "\($0)" } ?? "run")"
     let canDie = step.outputs.contains { $0.lifetime != nil || $0.isSecret }
@@ -42,7 +43,7 @@ struct FinalState: Hashable {
 
 /// A deliberately simple executor: one thing after the other, no store, no crashes, no concurrency, no budgets.
 ///
-/// It shares the evaluation of expressions with the engine, and none of its decisions.
+/// It shares the evaluation of expressions with the engine, but not its decisions.
 struct ReferenceModel {
   private let pipeline: Pipeline
   private let interpreter: Interpreter
@@ -100,7 +101,7 @@ struct ReferenceModel {
     }
   }
 
-  /// Does the steps of an item; gives how it ended.
+  /// Does the steps of an item; returns how it ended.
   private mutating func execute(_ item: inout Item) -> String {
     for index in pipeline.loops[item.key.loop].steps where pipeline.steps[index].turnOf == nil {
       switch pipeline.steps[index].action {
@@ -193,7 +194,7 @@ struct ReferenceModel {
     case itemEnds(String)
   }
 
-  /// One step, asked again as long as its answers say so.
+  /// One step, repeated as long as its responses require it.
   private mutating func attempt(
     _ index: Int, _ item: Item?, in part: (Scope) -> Scope = { $0 }
   ) -> Outcome {
@@ -217,7 +218,7 @@ struct ReferenceModel {
       var verdict = perform(command)
       // A batch of one.
       if case .results(_, let verdicts) = verdict, let own = verdicts.first { verdict = own }
-      // No one else is at work: what the response says is so.
+      // There is no other client: the response is true.
       if case .uncertain(let answered) = verdict { verdict = answered }
       switch verdict {
       case .success(let found):

@@ -4,21 +4,22 @@ import PipelineCore
 /// The results of steps that a compensation names, as the store has known them: those that an item once had, and the one
 /// that it has.
 ///
-/// The row of a complete item has none of them any more, so they are noted while it is active.
+/// The row of a complete item no longer contains them, so they are noted while it is active.
 struct ReplacedResults {
   private struct Maker: Hashable {
     let key: ItemKey
     let step: Int
   }
 
-  /// What compensations use of the steps that they name alone.
+  /// The outputs that compensations use of only the steps that they name.
   private let uses: [Int: Set<Int>]
   private let pipeline: Pipeline
   /// The values that each result had, without those that may have existed before.
   private var made: [Maker: [Int: [Value?]]] = [:]
   /// The generation of the item's own result, as long as it has one.
   private var own: [Maker: Int] = [:]
-  /// Items that failed or were cancelled: what had expired by then, and was not replaced, may stay at the server.
+  /// Items that failed or were cancelled: results that had expired by then, and were not replaced,
+  /// may stay on the server.
   private var given: Set<ItemKey> = []
 
   init(_ pipeline: Pipeline) {
@@ -28,7 +29,7 @@ struct ReplacedResults {
       let named = compensation.uses.filter { !$0.isCredential && $0.output != nil }
       guard let step = named.first?.step, named.allSatisfy({ $0.step == step }) else { continue }
       let maker = pipeline.steps[step]
-      // What is secret may be lost with its process, and nothing can name it then.
+      // A secret result may be lost with its process, and cannot be named then.
       guard maker.loop != nil, maker.partOf == nil, maker.effect == .create,
         !maker.outputs.contains(where: \.isSecret)
       else { continue }
@@ -37,7 +38,7 @@ struct ReplacedResults {
     uses = found
   }
 
-  /// Takes in what has become durable.
+  /// Records durable changes.
   mutating func note(_ frame: Frame, of key: ItemKey, status: Item.Status?) {
     if status == .failed || status == .cancelled { given.insert(key) }
     for (step, outputs) in uses where pipeline.steps[step].loop == key.loop {
@@ -54,13 +55,13 @@ struct ReplacedResults {
     }
   }
 
-  /// How many different results of each step a complete item had before the one that it has in the end.
+  /// How many different results of each step a complete item had before its final one.
   func replaced(of key: ItemKey) -> [(step: Int, count: Int)] {
     guard !given.contains(key) else { return [] }
     return uses.keys.sorted().compactMap { step in
       let maker = Maker(key: key, step: step)
       guard let last = own[maker], let all = made[maker], let kept = all[last] else { return nil }
-      // A server that knows the key, or a probe, may have given the same thing again.
+      // A server that has the key, or a probe, may have returned the same thing again.
       let earlier = Set(all.filter { $0.key < last }.values).subtracting([kept])
       return earlier.isEmpty ? nil : (step, earlier.count)
     }

@@ -1,7 +1,7 @@
 import PipelineCore
 import PipelineSimulator
 
-/// Many seeds, each run twice, once more without faults, and beside the reference model.
+/// Many seeds, each run twice, once more without faults, and compared with the reference model.
 public struct Swarm: Sendable {
   private let library: PipelineLibrary
   private let bug: PlantedBug?
@@ -17,7 +17,7 @@ public struct Swarm: Sendable {
     result(of: SwarmPlan(seed: seed, library: library)) { nil }
   }
 
-  /// Everything about what a trace says, as far as the engine still asks for it: see ``SwarmResult/misfits``.
+  /// All findings of a trace, as far as the engine still asks for its draws: see ``SwarmResult/misfits``.
   ///
   /// - Throws: ``PipelineLibrary/Problem`` if the trace cannot be read.
   public func result(of trace: SwarmTrace) throws(PipelineLibrary.Problem) -> SwarmResult {
@@ -25,7 +25,7 @@ public struct Swarm: Sendable {
     return result(of: try trace.plan) { DrawTape(draws) }
   }
 
-  /// What a seed decides, written down while it runs; `found` words what its violations are.
+  /// The decisions of a seed, written down while it runs; `found` describes its violations.
   ///
   /// - Throws: ``PipelineLibrary/Problem`` if a run of the trace is not the same.
   public func trace(
@@ -52,7 +52,7 @@ public struct Swarm: Sendable {
       var first = SwarmRun(plan, server, tape: draws, bug: bug)
       var result = first.execute()
       result.misfits = draws?.misfits ?? []
-      // A planted bug is looked for in one run alone.
+      // A planted bug is searched for in only one run.
       guard bug == nil, !isOnce else { return result }
       var second = SwarmRun(plan, server, tape: tape(), bug: bug)
       if second.execute().hash != result.hash {
@@ -85,11 +85,11 @@ public struct SwarmFigures: Sendable {
   public private(set) var elapsed = Duration.zero
   /// Requests.
   public private(set) var requests = 0
-  /// A digest of all histories, whatever their order: the same for the same behavior.
+  /// A digest of all histories, independent of their order: the same for the same behavior.
   public private(set) var histories: UInt64 = 0
   /// Faults by kind.
   public private(set) var faults: [String: Int] = [:]
-  /// What was seen of what has to happen.
+  /// The coverage marks that were reached.
   public private(set) var coverageMarks: [CoverageMark: Int] = [:]
   /// Seeds with violations.
   public private(set) var failures: [SwarmResult] = []
@@ -97,7 +97,7 @@ public struct SwarmFigures: Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Adds what a seed came to.
+  /// Adds the result of a seed.
   public mutating func add(_ result: SwarmResult) {
     seeds += 1
     elapsed += result.elapsed
@@ -108,7 +108,7 @@ public struct SwarmFigures: Sendable {
     if !result.violations.isEmpty { failures.append(result) }
   }
 
-  /// Adds what others came to.
+  /// Adds the results of others.
   public mutating func add(_ other: SwarmFigures) {
     seeds += other.seeds
     elapsed += other.elapsed

@@ -11,7 +11,7 @@ struct SwarmDevice: DeviceModel {
     let transfer: QueuedTransfer
     var hasBegun = false
     var isAnswered = false
-    /// What it waits to be told.
+    /// The event that it waits for.
     var question: Renewal?
     var isAnnounced = false
   }
@@ -27,7 +27,7 @@ struct SwarmDevice: DeviceModel {
   private var tasks: [EffectID: Task] = [:]
   private var alarms: [Int: Alarm] = [:]
   private var nextAlarm = 0
-  /// Tells the allowance that counts from earlier ones.
+  /// Distinguishes the current allowance from earlier ones.
   private var window = 0
   private var isAsleep = false
   private var isWaitingForAdoption = false
@@ -187,7 +187,7 @@ struct SwarmDevice: DeviceModel {
     return begin(id, now)
   }
 
-  /// A process that is not there, or has not asked yet, is told when it asks.
+  /// A process that does not exist, or has not asked yet, is informed when it asks.
   private mutating func deliver(_ id: EffectID) -> [DeviceAction] {
     guard tasks[id]?.isAnswered == true, hasProcess, !isWaitingForAdoption else { return [] }
     tasks[id] = nil
@@ -232,7 +232,7 @@ struct SwarmDevice: DeviceModel {
       }
       guard let task = tasks[id] else {
         let unknown = TransportFailure(
-          .interrupted, message: "the transfer service does not know the transfer",
+          .interrupted, message: "the transfer is unknown to the transfer service",
           mayHaveBeenSent: true)
         actions.append(.failTransfer(id, unknown))
         continue

@@ -4,11 +4,11 @@ import PipelineDocument
 public import PipelineScenarios
 public import PipelineSimulator
 
-/// Everything that is decided before a run begins: drawn from a seed, or read from a trace.
+/// Everything that is decided before a run starts: drawn from a seed, or read from a trace.
 public struct SwarmPlan: Sendable {
   /// The seed.
   public let seed: UInt64
-  /// Where the pipeline comes from, for people: its name, or its text.
+  /// The origin of the pipeline, for messages: its name, or its text.
   public let shape: String
   /// The pipeline's text.
   let text: String
@@ -26,13 +26,13 @@ public struct SwarmPlan: Sendable {
   public internal(set) var deviceClockJumps: [(after: Duration, by: Duration)]
   /// What goes wrong on the way to the server and back.
   public internal(set) var way = WayFaults()
-  /// What the process can do.
+  /// The limits of the process.
   public internal(set) var limits = ProcessLimits()
-  /// What a person does, and how long after the start.
+  /// The user's actions, with their times after the start.
   public internal(set) var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
-  /// What is done to the process.
+  /// The actions on the process.
   public internal(set) var process: ProcessFaults
-  /// What the device does.
+  /// The actions of the device.
   public internal(set) var device: DeviceFaults
   /// Free disk space while faults are on.
   public internal(set) var freeSpace: Int64?
@@ -51,15 +51,16 @@ public struct SwarmPlan: Sendable {
     public var isSingle = false
   }
 
-  /// Faults of the way to the server, and answers that say something else than what was done.
+  /// Faults of the way to the server, and responses that contradict the effect.
   public struct WayFaults: Hashable, Sendable, Codable {
-    /// Chance that what was asked for is done and the answer says something else.
+    /// Chance that a request is carried out and the response contradicts it.
     public var misreported = 0.0
     /// Chance that a compensation is refused for good.
     public var refusedCompensation = 0.0
     /// Chance that the server answers 503 until the year 9999, and does nothing.
     public var endlessWish = 0.0
-    /// Chance that a creating request is carried out after its answer was given up, where the step is safe against that.
+    /// Chance that a creating request is carried out after its response is no longer awaited,
+    /// where the step is safe against that.
     public var late = 0.0
     /// Chance that no descriptor is left.
     public var descriptors = 0.0
@@ -81,7 +82,7 @@ public struct SwarmPlan: Sendable {
     public var death = 0.0
     /// Chance that the whole device restarts then.
     public var restart = 0.0
-    /// Seconds until a transfer begins.
+    /// Seconds until a transfer starts.
     public var queueing = Distribution.constant(0)
     /// Bytes per second.
     public var bandwidth = 1000.0
@@ -130,7 +131,7 @@ public struct SwarmPlan: Sendable {
     self.server = server
     self.device = device
     freeSpace = random.flip(0.25) ? Int64(500 + random.next() % 6000) : nil
-    // A full disk is asked again every 5 s, which is soon enough told.
+    // A full disk is asked again every 5 s, which is short enough.
     safety = .seconds(Int64(300 + random.next() % (freeSpace == nil ? 15000 : 900)))
   }
 
@@ -161,7 +162,8 @@ public struct SwarmPlan: Sendable {
 
   private static func server(_ random: inout SplitMix64) -> ServerModel {
     var model = ServerModel(latency: .uniform(0, 0.5))
-    // Each kind is on in half of all seeds, with a weight of its own: faults that hide each other are met alone, too.
+    // Each kind is on in half of all seeds, with a weight of its own:
+    // faults that hide each other occur separately, too.
     model.faults.serverError = random.weight(0.3)
     model.faults.throttled = random.weight(0.3)
     model.faults.lostReply = random.weight(0.3)
@@ -185,7 +187,7 @@ public struct SwarmPlan: Sendable {
 
   private static func way(_ random: inout SplitMix64) -> WayFaults {
     var faults = WayFaults()
-    // Beside the others, so that a seed has the other faults that it had before.
+    // Separate from the others, so that a seed has the other faults that it had before.
     var aside = SplitMix64(seed: random.state ^ 0x4241_5443_4845_5321)
     faults.lostBatch = aside.flip(0.4) ? 0.4 + 0.5 * aside.nextFraction() : 0
     if aside.flip(0.2) {

@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineSimulator
 
-/// What is counted of a seed.
+/// The figures of a seed.
 extension SwarmRun {
   mutating func count(_ journal: ServerJournal) {
     func see(_ sighting: CoverageMark, _ count: Int) {

@@ -11,11 +11,11 @@ public struct SwarmResult: Sendable {
   public let seed: UInt64
   /// Where the pipeline came from.
   public let shape: String
-  /// What must not happen and did, in order of time.
+  /// Violations, in order of time.
   public internal(set) var violations: [String]
-  /// What happened of what has to happen in some seed.
+  /// The coverage marks that were reached.
   public let coverageMarks: [CoverageMark: Int]
-  /// Hash of the history and of what the server did (FNV-1a, 64 bits).
+  /// Hash of the history and of the server's effects (FNV-1a, 64 bits).
   public let hash: UInt64
   /// Virtual time.
   public let elapsed: Duration
@@ -117,14 +117,14 @@ struct SwarmRun {
     }
   }
 
-  /// The items that a person retries: some of those that are paused or have failed, or `nil` for all.
+  /// The items that the user retries: some of those that are paused or have failed, or `nil` for all.
   private mutating func choice(_ draws: inout Draws) -> [ItemKey]? {
     let stopped = run.pipeline.loops.indices.flatMap { run.items(loop: $0) }
       .filter { $0.status == .paused || $0.status == .failed }
     let batches = lostBatches(of: stopped)
     guard draws.flip(batches.isEmpty ? 0.3 : 0.8, "person chooses") else { return nil }
     var chosen = Set(stopped.map(\.key).filter { _ in draws.flip(0.5, "item is chosen") })
-    // The first of a batch gives it its name: what the others do without it is worth a look.
+    // A batch is named after its first member: the behavior of the others without it is worth a check.
     if draws.flip(0.5, "batch is parted") {
       for batch in batches {
         chosen.remove(batch[0])
@@ -155,8 +155,8 @@ struct SwarmRun {
     run.state?.loops.reduce(0) { $0 + $1.counts[.paused] + $1.counts[.failed] } ?? 0
   }
 
-  /// Whether nothing is left to do: all is done, or the run was given up and nothing of it is at the server that can
-  /// still be taken back.
+  /// Whether nothing is left to do: all is done, or the run was cancelled and nothing of it is on
+  /// the server that can still be undone.
   private var isComplete: Bool {
     switch run.state?.status {
     case .finished: stopped == 0
@@ -197,7 +197,7 @@ struct SwarmRun {
     }
     for _ in 0..<8 {
       run.begin(retrying: !isGivenUp, limit: .seconds(40 * 86400))
-      // What a person has asked for stands until it is durable, whatever becomes of the process.
+      // The user's request is kept until it is durable, even if the process ends.
       if isGivenUp { run.intervene(.cancel) }
       run.simulate()
       if isComplete, run.outcome == .rested { return }
@@ -208,7 +208,7 @@ struct SwarmRun {
     )
   }
 
-  // MARK: What must hold at the end
+  // MARK: Final invariants
 
   private mutating func result() -> SwarmResult {
     let server = run.server as? SwarmServer
@@ -240,11 +240,11 @@ struct SwarmRun {
       timeline: violations.isEmpty ? "" : timeline)
   }
 
-  /// What a server asks for binds from the checkpoint on that holds it: a response that is lost with its process was
+  /// A server's request applies from the checkpoint that contains it: a response that is lost with its process was
   /// never known.
   private mutating func checkRetryAfter() {
     var until: [String: (bound: Instant, known: Instant)] = [:]
-    // A stale response says nothing about the current attempt.
+    // A stale response does not concern the current attempt.
     var newest: [String: Int] = [:]
     var isClockPut = false
     func name(_ id: EffectID) -> String {
@@ -252,7 +252,7 @@ struct SwarmRun {
     }
     for event in run.trace.events {
       switch event.fact {
-      // What was interrupted is over: whatever still comes of it is of the past.
+      // An interrupted command has ended: any later outcome is outdated.
       case .concluded(let id, .interrupted): newest[name(id)] = id.attempt + 1
       case .concluded(let id, .retry(_, let bound?, _)) where id.attempt == newest[name(id)]:
         until[name(id)] = (bound, event.at)
@@ -270,7 +270,7 @@ struct SwarmRun {
       case .clockChanged: isClockPut = true
       // No process counted: the time that has passed is known only from a clock that may have been set.
       case .deviceRestarted where isClockPut: until = [:]
-      // Who lets items go on does not wait, and all that was under way is of the past.
+      // Continued items do not wait, and all earlier commands are outdated.
       case .ended:
         until = [:]
         newest = newest.mapValues { $0 + 1 }
@@ -279,7 +279,7 @@ struct SwarmRun {
     }
   }
 
-  /// What the machine lacks says nothing about a server: no attempt is counted.
+  /// A shortage of the machine does not concern a server: no attempt is counted.
   private mutating func checkShortages() {
     var lacking: Set<EffectID> = []
     for event in run.trace.events {
@@ -329,7 +329,7 @@ struct SwarmRun {
     }
   }
 
-  /// What is stored is what the process has, but for secrets.
+  /// The stored state is the process's state, except for secrets.
   private mutating func checkStoredState() {
     guard run.outcome == .rested, let state = run.state, let stored = try? run.table.load() else {
       return

@@ -3,8 +3,8 @@ import PipelineCore
 import PipelineScenarios
 import PipelineSimulator
 
-/// A server behind a way to it on which more goes wrong than a server of its own knows: spans without a network, no
-/// descriptors, answers that say something else than what was done, and requests that are carried out late.
+/// A server with a network on which more can go wrong than on a server by itself: spans without a network, no
+/// descriptors, responses that contradict the effect, and requests that are carried out late.
 struct SwarmServer: SimulatedServer {
   private(set) var model: ModelServer
   private(set) var coverageMarks: [CoverageMark: Int] = [:]
@@ -12,7 +12,7 @@ struct SwarmServer: SimulatedServer {
   private var faults: SwarmPlan.WayFaults
   private var draws: Draws
   private var start: Instant?
-  /// Requests that were given up, and will be carried out.
+  /// Requests that are no longer awaited, and will be carried out.
   private var underWay: [(due: Instant, exchange: SimulatedRequest, command: Command)] = []
 
   private let bug: PlantedBug?
@@ -149,7 +149,7 @@ struct SwarmServer: SimulatedServer {
       507,
     ]
     other.status = draws.pick(statuses, "which contradicting response")
-    // A pipeline that takes 404 and 410 for "not done" relies on that: a server that lies about it has things done twice.
+    // A pipeline that treats 404 and 410 as "not done" relies on that: a wrong report causes duplicates.
     if [404, 410].contains(other.status), let step = pipeline.step(of: id), step.effect == .create,
       step.matchers.contains(where: { if case .expired = $0.outcome { true } else { false } })
     {

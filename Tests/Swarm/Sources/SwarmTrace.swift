@@ -5,19 +5,19 @@ import PipelineSimulator
 
 /// Everything that a run of the swarm decides, written down: it stays the same when seeds come to mean something else.
 public struct SwarmTrace: Codable, Sendable {
-  /// What it once found.
+  /// The violations that it once found.
   public let found: String
   /// The bug that the shell has.
   public let bug: PlantedBug?
   /// The seed it was written from; the run itself draws its waits from it, as every run does.
   public let seed: UInt64
-  /// The name of a shipped pipeline; `nil` if the pipeline was made up.
+  /// The name of a shipped pipeline; `nil` if the pipeline was generated.
   let name: String?
   /// The pipeline's text, by line.
   let pipeline: [String]
   /// Names and sizes of the items.
   let items: [Item]
-  /// What can go wrong.
+  /// The possible faults.
   let world: World
   /// What did: the draws by name, in order; `false*3` is three times the same.
   var draws: [String: [String]]
@@ -34,7 +34,7 @@ public struct SwarmTrace: Codable, Sendable {
     let by: Int64
   }
 
-  /// What a person does, after milliseconds.
+  /// The user's actions, after milliseconds.
   struct Wish: Codable {
     enum Kind: String, Codable { case pause, cancel }
     let after: Int64
@@ -50,7 +50,7 @@ public struct SwarmTrace: Codable, Sendable {
     let serverError, throttled, lostReply, lostRequest, duplicate, revoked: Double
   }
 
-  /// What can go wrong, and how likely it is; times in milliseconds.
+  /// The possible faults, with their probabilities; times in milliseconds.
   struct World: Codable {
     let server: Server
     let serverClock: Jump?

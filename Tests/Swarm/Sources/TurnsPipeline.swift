@@ -1,7 +1,7 @@
 import Basics
 
-/// A pipeline that sends each file in turns, which continue where the server says, and steps that only wait for a step of a turn,
-/// even where no turn ran: for a file that a condition leaves out, or one that is complete from the start.
+/// A pipeline that sends each file in turns, which continue where the server reports, and steps that only wait for a step of a
+/// turn, even where no turn ran: for a file that a condition leaves out, or one that is complete from the start.
 struct TurnsPipeline {
   let text: String
 

@@ -90,7 +90,7 @@ extension DocumentAnalysis {
     }
     var seen: Set<String> = []
     return constructs.enumerated().compactMap { order, construct in
-      // Constructs of one list are told apart by their first keys.
+      // Constructs of one list are distinguished by their first keys.
       let keys = construct.keys.filter { !seen.contains($0.name) }
       guard let key = keys.first(where: \.isRequired) ?? keys.first else { return nil }
       seen.insert(key.name)
@@ -198,7 +198,7 @@ extension Construct {
     }
   }
 
-  /// Whether this is one of several alternative keys of which one is required and none is present.
+  /// Whether this is one of several alternative keys of which one is required but all are missing.
   func needs(_ key: String, beside present: Set<String>) -> Bool {
     alternatives.contains {
       $0.isRequired && $0.keys.contains(key) && present.isDisjoint(with: $0.keys)

@@ -26,7 +26,7 @@ extension DocumentAnalysis {
   func occurrence(at position: SourcePosition) -> DocumentIndex.Occurrence? {
     let position = lines.clamped(position)
     let found = index.occurrences.filter { $0.range.touches(position) }
-    // Between two names, the one that begins there counts.
+    // Between two names, the one that starts there counts.
     return found.first { position < $0.range.end } ?? found.first
   }
 
@@ -138,7 +138,7 @@ public struct DocumentHighlight: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Its value is read, or it is named.
     case read
-    /// It is declared, which gives it its value.
+    /// It is declared, which assigns its value.
     case write
   }
 

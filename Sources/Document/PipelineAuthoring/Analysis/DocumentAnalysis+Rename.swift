@@ -54,7 +54,8 @@ extension DocumentAnalysis {
       $0.symbol != found.symbol && places.contains($0.range)
     }
     try refuse(
-      if: isShared, "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
+      if: isShared,
+      "through an alias, '\(name)' has another meaning elsewhere; write out the alias first")
     try refuse(
       if: definition.range.start.line != definition.range.end.line, "the name spans several lines")
     return found
@@ -155,7 +156,8 @@ extension DocumentAnalysis {
     }
   }
 
-  /// The replacements that rename what the file `path` declares; none if this document neither uses nor tests it.
+  /// The replacements that rename a declaration of the file `path`;
+  /// none if this document neither uses nor tests it.
   ///
   /// Refused if this document declares `name` itself, or is not valid YAML.
   public func rename(
@@ -190,7 +192,7 @@ extension DocumentAnalysis {
     if isRefused: Bool, _ message: @autoclosure () -> String
   ) throws(RenameRefusal) { if isRefused { throw RenameRefusal(message: message()) } }
 
-  /// Refuses a name that the document gives to another policy, or to other credentials.
+  /// Refuses a name that the document uses for another policy, or to other credentials.
   func checkShared(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
     switch symbol {
     case .policy:

@@ -26,7 +26,7 @@ public struct DocumentAnalysis: Sendable {
     lines = LineTable(text)
   }
 
-  /// Reads a text given as UTF-8; otherwise like ``init(text:file:files:)``.
+  /// Reads a text in UTF-8; otherwise like ``init(text:file:files:)``.
   public init(bytes: [UInt8], file: String, files: DocumentFiles = .none) {
     (self.file, self.files) = (file, files)
     lines = LineTable(bytes: bytes)
@@ -69,7 +69,7 @@ public struct DocumentAnalysis: Sendable {
   }
 }
 
-/// A value that is made on first use.
+/// A value that is created on first use.
 private final class Cache<Value: Sendable>: Sendable {
   private let made = Mutex<Value?>(nil)
 
@@ -82,12 +82,14 @@ private final class Cache<Value: Sendable>: Sendable {
   }
 }
 
-/// Which texts are in the language of pipelines: an editor may give a server every YAML file.
+/// Which texts are in the language of pipelines: an editor may send a server every YAML file.
 extension DocumentAnalysis {
-  /// Whether the name of the file, a key or the schema says that the text is a pipeline, a test, a scenario, or definitions.
+  /// Whether the name of the file, a key or the schema indicates that the text is a pipeline, a test,
+  /// a scenario, or definitions.
   var isOurs: Bool { hasOwnName || lines.topLines.contains { Self.isSign($0) } }
 
-  /// Whether nothing says that the text is in our language, and it has other keys, except one half typed on `line`, from 1.
+  /// Whether nothing indicates that the text is in our language, and it has other keys,
+  /// except one half typed on `line`, from 1.
   func isForeign(except line: Int? = nil) -> Bool {
     guard !isOurs else { return false }
     let known = Set(

@@ -83,7 +83,7 @@ struct ExpressionCompletion {
   private static let roots = [
     "inputs": "the run's inputs", "steps": "results of steps", "run": "the run",
     "item": "the item", "response": "the response", "history": "earlier responses",
-    "items": "numbers of items", "disk": "files that the run made", "transfers": "transfers",
+    "items": "numbers of items", "disk": "files that the run created", "transfers": "transfers",
     "bytes": "bytes of transfers", "device": "the device", "requests": "requests",
     "request": "the request", "batch": "the batch", "idempotency": "the step's idempotency key",
   ]

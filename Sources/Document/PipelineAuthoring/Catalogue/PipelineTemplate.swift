@@ -2,7 +2,7 @@
 public struct PipelineTemplate: Sendable {
   /// The word that selects it.
   public let name: String
-  /// What it shows, in one line.
+  /// Its purpose, in one line.
   public let summary: String
   /// The name of the pipeline in it.
   public let pipeline: String

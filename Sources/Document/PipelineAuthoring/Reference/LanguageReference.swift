@@ -144,7 +144,7 @@ public enum LanguageReference {
   static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }
 
-/// What the tables of the readers add to `language.md`, by the word between the braces.
+/// The texts that the readers' tables add to `language.md`, by the word between the braces.
 extension LanguageReference {
   static let insertions: KeyValuePairs = [
     "durations": rows(
@@ -176,7 +176,7 @@ extension LanguageReference {
     words.sorted().map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// What `values.md` says of a name.
+  /// The text of a name in `values.md`.
   private static func text(of name: String, in section: String) -> String {
     let entry = EmbeddedTexts.values.lazy.flatMap { DescriptionList.entries($0.text) }
       .first { $0.section == section && $0.name == name }

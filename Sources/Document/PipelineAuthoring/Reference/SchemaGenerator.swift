@@ -98,7 +98,7 @@ public enum SchemaGenerator {
     }
   }
 
-  /// Editors report errors inside the intended branch once one key tells which branch that is.
+  /// Editors report errors inside the intended branch once one key identifies that branch.
   private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
     if shapes.first?.construct == .step, let loop = shapes.last?.construct {
       return [

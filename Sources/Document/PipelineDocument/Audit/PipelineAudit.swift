@@ -1,6 +1,7 @@
-/// What a pipeline accesses: the hosts that it sends to, the files that it reads, and where each secret is sent.
+/// The accesses of a pipeline: the hosts that it sends to, the files that it reads,
+/// and where each secret is sent.
 ///
-/// A host that the pipeline does not name literally is described by what decides it: an input, or the response of a step.
+/// A host that the pipeline does not name literally is described by its origin: an input, or the response of a step.
 public struct PipelineAudit: Sendable {
   /// A host that requests are sent to.
   public struct Host: Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct PipelineAudit: Sendable {
     }
   }
 
-  /// What is sent to a host.
+  /// The data that is sent to a host.
   public struct Destination: Hashable, Sendable {
     /// The host.
     public let host: Host
@@ -36,7 +37,7 @@ public struct PipelineAudit: Sendable {
   public struct Reading: Hashable, Sendable {
     /// The input that names them; `nil` for a file that the pipeline uses.
     public let input: String?
-    /// The path or pattern; `nil` if the user gives it.
+    /// The path or pattern; `nil` if the user sets it.
     public let path: String?
   }
 
@@ -46,7 +47,7 @@ public struct PipelineAudit: Sendable {
     public let input: String
     /// The steps that put files there, in order.
     public var steps: [String]
-    /// Whether files that are there may be replaced.
+    /// Whether existing files may be replaced.
     public var replaces: Bool
   }
 
@@ -178,14 +179,14 @@ public struct PipelineAudit: Sendable {
       switch (reading.input, reading.path) {
       case (let input?, let path):
         let given = inputs[input] ?? path
-        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", given by the user"))
+        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", set by the user"))
       case (nil, let path): lines.append("  used: \(path ?? "")")
       }
     }
     if reads.isEmpty { lines.append("  none") }
     if !writes.isEmpty { lines.append("folders") }
     for writing in writes {
-      let given = inputs[writing.input].map { ": \($0)" } ?? ", given by the user"
+      let given = inputs[writing.input].map { ": \($0)" } ?? ", set by the user"
       lines.append(
         "  the input '\(writing.input)'\(given), written by \(writing.steps.joined(separator: ", "))"
           + (writing.replaces ? ", which may replace files" : ""))
@@ -227,7 +228,7 @@ private struct HostOrigin {
 
   /// Reads the URL from its start to the end of its host.
   ///
-  /// An input or a response names the host only if nothing else contributes to it: the URL begins with it alone, and
+  /// An input or a response names the host only if nothing else contributes to it: the URL starts with only it, and
   /// continues with something that ends a host. Otherwise the audit shows the text in the file.
   func host(of url: Template) -> PipelineAudit.Host {
     var summands: [Summand] = []

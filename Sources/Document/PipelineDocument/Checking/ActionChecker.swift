@@ -84,8 +84,8 @@ extension ExpressionChecker {
     let names = analysis.draft.inputs.filter { $0.kind == .folder }.map(\.name.value)
     collector.report(
       .expressionType, "expected an input of the type 'folder'", at: draft.range,
-      help: names.first.map { "write '${{ inputs.\($0) }}', and put what is below it into 'name'" }
-        ?? "declare one: 'target: { type: folder }', so that a person decides where files go")
+      help: names.first.map { "write '${{ inputs.\($0) }}', and put the path below it into 'name'" }
+        ?? "declare one: 'target: { type: folder }', so that the user decides where files go")
   }
 
   func isFolderInput(_ draft: DraftExpression) -> Bool {
@@ -107,7 +107,7 @@ extension ExpressionChecker {
       network: draft.network, renewals: draft.renewals)
   }
 
-  /// What an optional key came to: nothing if it is present and could not be compiled.
+  /// The result of an optional key: nothing if it is present and could not be compiled.
   private func complete<Value>(_ compiled: Value??) -> Value?? {
     switch compiled {
     case nil: .some(nil)
@@ -326,7 +326,8 @@ extension Variables {
 }
 
 extension Visibility {
-  /// The names of what the step's own last success left, if it seals an output: a value that rotates is made from the one before.
+  /// The names of the results of the step's own last success, if it seals an output:
+  /// a rotating value is derived from the previous one.
   func withPrevious(of draft: DraftStep) -> Visibility {
     guard draft.signIn?.output != nil || draft.outputs.contains(where: \.isSealed)
     else { return self }

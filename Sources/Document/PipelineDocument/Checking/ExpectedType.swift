@@ -103,7 +103,7 @@ package enum ExpectedType {
 
   package func help(for type: ValueType) -> String? {
     switch (self, type) {
-    case (.xml, .list): "give it a name, as in '{\"Part\": list}'"
+    case (.xml, .list): "name it, as in '{\"Part\": list}'"
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
       (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):
       "convert it with 'string(…)'"

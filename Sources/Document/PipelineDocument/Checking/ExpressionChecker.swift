@@ -79,7 +79,7 @@ final class ExpressionChecker {
     _ context: inout Context, isCredential: Bool = false
   ) -> Template? {
     guard let draft else { return nil }
-    // An expression inside other text must convert to text, whatever type the whole has.
+    // An expression inside other text must convert to text, regardless of the type of the whole.
     let each: ExpectedType = draft.parts.count == 1 ? expected : each
     var parts: [Template.Part] = []
     var isComplete = true
@@ -122,7 +122,7 @@ final class ExpressionChecker {
       ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
-  /// Records what an expression reads.
+  /// Records the names that an expression reads.
   ///
   /// - Returns: the steps whose results it reads, once per reading.
   private func record(
@@ -235,7 +235,7 @@ final class ExpressionChecker {
 
   private static func conversion(for issue: Issue) -> String? {
     guard issue.code == .noSuchOverload,
-      let start = issue.message.firstRange(of: " does not take (")
+      let start = issue.message.firstRange(of: " does not accept (")
     else { return nil }
     let types = issue.message[start.upperBound...].prefix { $0 != ")" }
       .split(separator: ",").map { String($0.trimmed) }
@@ -309,7 +309,7 @@ final class ExpressionChecker {
     guard isOfItem else { return false }
     collector.report(
       .outOfScope, "this is sent for many items, so '\(root.name)' is not available here",
-      at: range, help: "add what is needed to 'entry', and read it from 'batch.entries'")
+      at: range, help: "add the needed values to 'entry', and read them from 'batch.entries'")
     return true
   }
 

@@ -50,7 +50,7 @@ struct PipelineChecker {
     let outputs = outputs()
     let broken = collector.hasErrors
     for rule in Rules.all where collector.spend(0) { rule.check(expressions.analysis, collector) }
-    // Expressions that were not compiled hide what they read.
+    // The reads of expressions that were not compiled are unknown.
     if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
         .check(draft, collector)
@@ -104,7 +104,7 @@ extension StepChecker {
     return (items, condition, inside)
   }
 
-  /// What undoes the items of a loop; `nil` for what could not be compiled.
+  /// The compensations of a loop; `nil` for those that could not be compiled.
   ///
   /// - Parameters:
   ///   - own: The loop's number in its own file.

@@ -1,4 +1,4 @@
-/// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
+/// Builds `repeat` steps: their start values are checked before the steps of a turn, their final values after them.
 extension StepChecker {
   struct OpenRepeat {
     let draft: DraftStep
@@ -144,7 +144,7 @@ extension StepChecker {
     return only.compiled.type
   }
 
-  /// What the step and those inside it are made from: when that is made again, they start over.
+  /// The sources of the step and of those inside it: when these are reissued, they start over.
   static func uses(_ own: UseCollector, at index: Int, inner steps: [Step]) -> [OutputUse] {
     let inner = index + 1..<index + 1 + steps.count
     var uses = UseCollector()
@@ -166,7 +166,8 @@ extension StepChecker {
     }
   }
 
-  /// How much the items of a batch may take, by the sizes of their files unless the author says of what.
+  /// The size limit of the items of a batch,
+  /// by the sizes of their files unless the author specifies another measure.
   private func bytes(
     _ draft: DraftBatch.Bytes?, loop: Int?, _ context: inout ExpressionChecker.Context
   ) -> BatchPolicy.Bytes? {
@@ -250,7 +251,8 @@ extension StepChecker {
   }
 }
 
-/// Builds inner loops: their list is checked before the steps of a part, what they collect after them.
+/// Builds inner loops: their list is checked before the steps of a part,
+/// the collected values after them.
 extension StepChecker {
   struct OpenInnerLoop {
     let draft: DraftStep
@@ -279,7 +281,7 @@ extension StepChecker {
       items: items, uses: context.uses, inside: inside)
   }
 
-  /// A process that takes the run over evaluates the list again, and must get the same parts.
+  /// A process that acquires the run evaluates the list again, and must get the same parts.
   private func checkConstancy(_ items: Expression?, _ draft: DraftExpression?) {
     guard let items, let draft, items.compiled.references.contains(where: { $0.variable == "now" })
     else { return }

@@ -79,7 +79,8 @@ struct StepChecker {
     return (step, types)
   }
 
-  /// What the credential store keeps; its names are those of the step's request, whose uses count.
+  /// The data that the credential store keeps; its names are those of the step's request,
+  /// whose uses count.
   private func signIn(
     _ draft: DraftSignIn?, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> SignIn? {
@@ -178,7 +179,7 @@ struct StepChecker {
   package func matcher(
     _ draft: DraftMatcher, _ place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) -> Matcher? {
-    // What is compared is checked by itself, where it is written, before the condition that is made of it.
+    // The compared value is checked by itself, where it is written, before the condition that contains it.
     for (expression, type) in draft.compared
     where expressions.compile(expression, type, &context) == nil { return nil }
     let condition = expressions.compile(draft.condition, .bool, &context)
@@ -292,7 +293,8 @@ struct StepChecker {
     }
   }
 
-  /// Where a step sends its key: where the author says, or nowhere by itself if its expressions read it.
+  /// Where a step sends its key: where the author specifies,
+  /// or nowhere by itself if its expressions read it.
   func keyPlace(
     of draft: DraftStep, _ action: Step.Action, _ probe: Probe?
   ) -> IdempotencyKeyPlace<String>? {

@@ -141,7 +141,7 @@ struct StepDirectory {
         .outOfScope,
         "the step '\(id.value)' runs for each part and cannot be referenced from outside its inner loop",
         at: id.range, note: note,
-        help: "name what you need of each part under 'collect' of the inner loop")
+        help: "list the values that you need of each part under 'collect' of the inner loop")
     } else if entry.index == place.step {
       collector.report(
         .usedBeforeMade, "the step '\(id.value)' cannot reference itself", at: id.range)

@@ -1,4 +1,4 @@
-/// A kind of diagnostic, explained: what it means, why it matters, and what to do about it.
+/// A kind of diagnostic, explained: its meaning, why it matters, and how to fix it.
 public struct Check: Sendable {
   /// The subject of a check.
   public enum Family: String, Hashable, Sendable, CaseIterable {
@@ -30,15 +30,16 @@ public struct Check: Sendable {
   public var severity: Diagnostic.Severity { code.severity }
   /// The subject of the check.
   public let family: Family
-  /// What is wrong, in one line without a final full stop.
+  /// The problem, in one line without a final full stop.
   public let summary: String
   /// Why it matters and how to fix it: one or two short paragraphs.
   public let explanation: String
-  /// Two documents that differ little, the first with the finding and the second without: lines of only the first begin
+  /// Two documents that differ little, the first with the finding and the second without: lines of only the first start
   /// with `-`, of only the second with `+`, and of both with a space.
   private let example: ArraySlice<Substring>
 
-  /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation gives.
+  /// A whole document that shows it; `nil` if no text can show the cause,
+  /// for a reason that the explanation states.
   public var wrong: String? { example(without: "+") }
   /// Nearly the same document, without any findings.
   public var right: String? { example(without: "-") }

@@ -1,10 +1,10 @@
-/// A finding about a document that its author should know.
+/// A finding about a document, for its author.
 public struct Diagnostic: Hashable, Sendable {
   /// Whether the document can still be used.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// The document cannot be used.
     case error
-    /// The document can be used, but probably does not do what its author intended.
+    /// The document can be used, but probably does not match its author's intention.
     case warning
   }
 
@@ -25,7 +25,7 @@ public struct Diagnostic: Hashable, Sendable {
     public let range: TextRange
     /// The replacement text.
     public let replacement: String
-    /// Whether it is certain to be what the author meant, so that it can be applied without asking.
+    /// Whether it certainly matches the author's intention, so that it can be applied without asking.
     public let isSafe: Bool
 
     /// Proposes to replace `range` with `replacement`.
@@ -51,11 +51,11 @@ public struct Diagnostic: Hashable, Sendable {
   public let range: TextRange
   /// Other locations that explain it.
   public let notes: [Note]
-  /// The help text for people.
+  /// The help text for the user.
   public let help: String?
   /// The replacements that fix the problem.
   ///
-  /// If there are several, only a person can choose between them.
+  /// If there are several, only the user can choose between them.
   public let fixes: [Fix]
   /// More details for programs, such as the keyword of a schema.
   public let properties: [Property]

@@ -1,6 +1,6 @@
 /// The stable kebab-case name of a kind of diagnostic, which can be read after "allow …".
 ///
-/// Its page, a ``Check``, says what it means.
+/// Its page, a ``Check``, explains it.
 public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   // Of the YAML text.
   case yamlSyntax = "yaml-syntax"
@@ -149,7 +149,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
   }
 
-  /// Whether what it marks could be deleted, as far as anything else in the document is concerned.
+  /// Whether the marked text could be deleted, as far as anything else in the document is concerned.
   public var isUnnecessary: Bool { Self.ofUnusedThings.contains(self) }
 
   private static let ofUnusedThings: Set<DiagnosticCode> = [
@@ -159,7 +159,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DiagnosticCode {
-  /// The usual severity of what is reported with it.
+  /// The usual severity of its findings.
   var severity: Diagnostic.Severity { Self.ofWarnings.contains(self) ? .warning : .error }
 
   private static let ofWarnings: Set<DiagnosticCode> = [

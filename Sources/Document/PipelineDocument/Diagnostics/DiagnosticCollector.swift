@@ -10,7 +10,7 @@ package final class SharedBudget {
 package final class DiagnosticCollector {
   package let file: String
   private let name: FileName
-  /// The number of findings kept per code; no one reads more, and a file can be made to have millions.
+  /// The number of findings kept per code; no one reads more, and a crafted file can have millions.
   package static let limit = 100
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
@@ -47,9 +47,10 @@ package final class DiagnosticCollector {
     name = reporter.name
   }
 
-  /// Spends something of the budget; what exceeds it is reported once, at `range` or where the file begins.
+  /// Spends something of the budget; an excess is reported once,
+  /// at `range` or at the start of the file.
   ///
-  /// - Returns: Whether nothing is used up: if not, what was about to be done must not be.
+  /// - Returns: Whether nothing is used up: if not, the planned work must not be done.
   @discardableResult
   package func spend(
     _ amount: Int = 1, _ resource: WorkBudget.Resource = .work, at range: TextRange? = nil
@@ -64,7 +65,8 @@ package final class DiagnosticCollector {
     budget.spent.allows(count, resource) || reportExcess(at: range)
   }
 
-  /// The value of an expression, which costs what its evaluation does; `nil` if it has none, or none within `cost` and the budget.
+  /// The value of an expression, which costs as much as its evaluation; `nil` if there is no value,
+  /// or none within `cost` and the budget.
   package func value(
     _ expression: CompiledExpression, _ variables: [String: Value] = [:],
     cost: Int = EvaluationLimits.default.cost
@@ -83,7 +85,7 @@ package final class DiagnosticCollector {
     let isCount = [.steps, .files].contains(budget.spent.exceeded)
     report(
       .tooCostly,
-      isCount ? "the pipeline has \(excess)" : "checking the file takes \(excess)",
+      isCount ? "the pipeline has \(excess)" : "checking the file would take \(excess)",
       at: range ?? TextRange(in: name, start: start, end: start),
       help: isCount ? "let 'for_each' or 'repeat' do the same steps several times" : nil)
     return false
@@ -119,15 +121,15 @@ package final class DiagnosticCollector {
     }
   }
 
-  /// Reports what a rule found.
+  /// Reports a rule's finding.
   ///
   /// - Parameters:
   ///   - severity: `nil` for that of the code's page.
   ///   - note: What there is to see at another place, if there is one.
-  ///   - nearest: What was probably meant, which is proposed instead of `help`.
+  ///   - nearest: The probable intention, which is proposed instead of `help`.
   ///   - replacement: The only text to put in place of the range.
   ///   - fix: The only replacement, if its range is another.
-  ///   - fixes: Replacements that a person must choose from.
+  ///   - fixes: Replacements that the user must choose from.
   package func report(
     _ code: DiagnosticCode, severity: Diagnostic.Severity? = nil, _ message: String,
     at range: TextRange, note: (message: String, range: TextRange?)? = nil,

@@ -33,7 +33,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
 /// The name of a file, as stored in each location.
 ///
 /// A document has tens of thousands of locations. Each name is therefore stored once, for the life of the process, so that
-/// copying a location counts no references.
+/// copying a location does not count references.
 package struct FileName: Hashable, Sendable {
   private final class Storage: Sendable {
     package let text: String

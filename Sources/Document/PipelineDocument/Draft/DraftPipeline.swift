@@ -122,7 +122,7 @@ package final class DraftMatcher {
   package internal(set) var after: DraftExpression?
   let slower: Duration?
   let isProgress, isRefused: Bool
-  /// What `same` compares, of which ``condition`` is made; empty for any other entry.
+  /// What `same` compares, from which ``condition`` is built; empty for any other entry.
   let compared: [(DraftExpression, ExpectedType)]
   package let range: TextRange
 

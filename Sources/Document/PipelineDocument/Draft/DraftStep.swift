@@ -25,7 +25,7 @@ package final class DraftStep {
   let responseKeys: [(key: String, range: TextRange)]
   package let dependsOn: [Located<String>]
   let reissueLimit: Int?
-  /// What the credential store keeps of a step that credentials made.
+  /// The data that the credential store keeps of a step that credentials generated.
   let signIn: DraftSignIn?
   package let range: TextRange
   package let node: YAMLNode

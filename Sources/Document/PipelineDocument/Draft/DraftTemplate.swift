@@ -45,14 +45,14 @@ extension DraftTemplate {
   }
 }
 
-/// What was read and is not compiled yet; what could not be read is `nil`.
+/// Parts that were read and are not compiled yet; unreadable parts are `nil`.
 package enum Draft: Stage {
   package typealias Name = Located<String>
   package typealias Expression = DraftExpression?
   package typealias Template = DraftTemplate?
   package typealias Request = DraftRequest
 
-  /// The reader has given the request of a transfer its timeout.
+  /// The reader has set the timeout of a transfer's request.
   package static func timed(_ request: DraftRequest, _ timeout: Duration) -> DraftRequest {
     request
   }

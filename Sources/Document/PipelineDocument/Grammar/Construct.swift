@@ -1,4 +1,4 @@
-/// A mapping of the language: its keys, and which of them go together.
+/// A mapping of the language: its keys, and their allowed combinations.
 ///
 /// A class, because each field reader keeps the construct of its mapping.
 package final class Construct: Sendable {

@@ -115,7 +115,7 @@ extension Construct {
     ], alternatives: request.alternatives,
     reserved: request.reserved.union(["wake", "while", "attempts"]),
     renamed: [
-      "interval": Construct.Renamed(key: "every", reason: "it is the time between two questions")
+      "interval": Construct.Renamed(key: "every", reason: "it is the time between two polls")
     ])
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 

@@ -14,7 +14,7 @@ extension Construct {
 
   /// The version of the language; files of all kinds have it.
   package static let versionKey = Key("version", .integer(minimum: 1), default: 1)
-  /// The newest version of the language that this reader knows.
+  /// The newest version of the language that this reader supports.
   package static let version = 1
 
   package static let definitions: Construct = .init(

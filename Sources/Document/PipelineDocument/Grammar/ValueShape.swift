@@ -33,7 +33,7 @@ package indirect enum ValueShape: Sendable {
   case construct(@autoclosure @Sendable () -> Construct)
   case either([ValueShape])
 
-  /// The construct of a mapping; constructs hold each other, so it is looked up when it is wanted.
+  /// The construct of a mapping; constructs hold each other, so it is looked up when it is needed.
   package var construct: Construct? {
     if case .construct(let construct) = self { construct() } else { nil }
   }

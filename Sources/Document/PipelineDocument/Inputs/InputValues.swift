@@ -1,10 +1,10 @@
-/// Parses values of inputs from text, as given on a command line or in the environment.
+/// Parses values of inputs from text, from a command line or the environment.
 public enum InputValues {
   /// Why a text is not a valid value of an input: a sentence without a final full stop.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of problem.
     public let code: DiagnosticCode
-    /// What is wrong, and what was expected.
+    /// The problem, with the expected value.
     public let message: String
 
     /// The message.

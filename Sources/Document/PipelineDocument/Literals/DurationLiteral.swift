@@ -174,7 +174,7 @@ package struct RequestRateLiteral: Hashable, Sendable {
     do throws(LiteralProblem) { period = try DurationLiteral.parse(String(time)) } catch {
       throw Problem(message: error.message, suggestion: error.suggestion.map { "\(count)/\($0)" })
     }
-    guard period > .zero else { throw Problem(message: "'\(time)' is not a time that passes") }
+    guard period > .zero else { throw Problem(message: "'\(time)' is not a positive time") }
     guard period <= Rate.maximumPeriod
     else { throw Problem(message: "'\(time)' is longer than 31 days") }
     (self.requests, self.period) = (requests, period)

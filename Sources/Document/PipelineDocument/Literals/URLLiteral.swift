@@ -36,7 +36,7 @@ enum URLLiteral {
       return userProblem
     }
     if schemes.contains(where: { lower.hasPrefix($0) || $0.hasPrefix(lower) }) { return nil }
-    return "expected a URL that begins with 'http://' or 'https://', found '\(text)'"
+    return "expected a URL that starts with 'http://' or 'https://', found '\(text)'"
   }
 }
 

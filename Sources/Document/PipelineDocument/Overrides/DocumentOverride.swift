@@ -5,7 +5,7 @@
 ///
 /// The key is a path of keys of mappings, joined by dots; entries of lists are named by their `id`,
 /// their `for_each` variable or their `name`, or by their index from 0. Leading parts may be omitted
-/// if the rest is unique: `photo.concurrency`, or `concurrency` alone in a file with one loop.
+/// if the rest is unique: `photo.concurrency`, or only `concurrency` in a file with one loop.
 public struct DocumentOverride: Hashable, Sendable {
   /// The path.
   public let key: String
@@ -26,9 +26,9 @@ public struct DocumentOverride: Hashable, Sendable {
     public let text: String
     /// Whether the key is new in the document.
     ///
-    /// Only the checker knows whether the language has it.
+    /// Only the checker can decide whether the language has it.
     public let isNew: Bool
-    /// The key that was most likely meant if the checker does not know this one.
+    /// The key that was most likely meant if the checker rejects this one.
     public let suggestion: String?
   }
 
@@ -147,9 +147,9 @@ struct OverrideTree {
     package let node: YAMLNode
   }
 
-  /// Keys of loops that can be written alone if there is only one loop.
+  /// Keys of loops that can be written by themselves if there is only one loop.
   static let keysOfLoops: Set<String> = ["concurrency", "batch"]
-  /// No pipeline written by a person is larger than this.
+  /// No handwritten pipeline is larger than this.
   private static let limit = 100_000
   package let root: YAMLNode
   private(set) var places: [ValuePlace] = []

@@ -1,7 +1,7 @@
 /// A step that a credential needs, before it has its place in the file.
 ///
-/// The language has one way to get a value once for all, to renew it when it expires, and to let everything else wait meanwhile: a step. So a
-/// credential that has to be requested is one.
+/// The language has one way to obtain a value once for all, to renew it when it expires, and to let
+/// everything else wait in the meantime: a step. So a credential that has to be requested is a step.
 package struct CredentialStep {
   let id: String
   let action: StepAction<Draft>
@@ -19,13 +19,14 @@ package struct CredentialStep {
   }
 }
 
-/// What the credential store keeps of a step, before names are resolved; see ``/PipelineCore/SignIn``.
+/// The data that the credential store keeps of a step, before names are resolved; see
+/// ``/PipelineCore/SignIn``.
 struct DraftSignIn {
   let name: String
   let tokenURL: DraftTemplate
   let client: DraftTemplate
   let origin: DraftTemplate
-  /// The ID of the step that asks a person.
+  /// The ID of the step that asks the user.
   var asks: Located<String>?
   /// Index of the output with the token.
   var output: Int?
@@ -51,7 +52,7 @@ extension DocumentReader {
     let basic = fields["basic"].flatMap(pair)
     let scope = fields["scope"].flatMap { template($0) }
     let realm = fields["realm"].flatMap { template($0) }
-    // What the author names is not read from the challenge.
+    // Values that the author specifies are not read from the challenge.
     let read = ["service"] + (realm == nil ? ["realm"] : []) + (scope == nil ? ["scope"] : [])
     let ask = maker.step(
       "challenge",
@@ -70,14 +71,14 @@ extension DocumentReader {
         maker.matcher(
           if: "response.status >= 200 && response.status < 300", then: .fail,
           message: [
-            .text("the server asks for no token; leave out the credentials '\(maker.name.value)'")
+            .text("the server requests no token; leave out the credentials '\(maker.name.value)'")
           ]),
       ])
     let asked = "steps.\(maker.id)_challenge"
     if basic != nil, realm == nil {
       // A server could have the password sent anywhere (docs/decisions/0017).
       collector.report(
-        .missingKey, "'challenge' with 'basic' needs 'realm': the password goes to no other server",
+        .missingKey, "'challenge' with 'basic' needs 'realm', the only receiver of the password",
         at: fields.keyRange("basic") ?? fields.headRange,
         help: "for example: realm: https://auth.example.com/token")
     }
@@ -149,13 +150,13 @@ extension DocumentReader {
         at: range)
     }
     let life = life(fields, atMost: SigningScheme.longestURLLife)
-    // Without keys, a person gives them.
+    // Without keys, the user passes them.
     let isGiven = !fields.has("key") && !fields.has("secret")
     for (key, other) in [("key", "secret"), ("secret", "key"), ("session_token", "key")] {
       guard let range = fields.keyRange(key), !fields.has(other) else { continue }
       collector.report(
         .missingKey, "'\(key)' of 'aws_v4' requires '\(other)'", at: range,
-        help: "leave out both to have them given with --credentials")
+        help: "leave out both to set them with --credentials")
     }
     return signing(
       fields, .awsV4(place: place, payload: payload, life: life), given: isGiven ? name : nil)
@@ -188,7 +189,7 @@ extension DocumentReader {
       entries: missing + claims)
   }
 
-  /// The key `life`: at least a second, and at most what the scheme allows.
+  /// The key `life`: at least a second, and at most the maximum of the scheme.
   private func life(_ fields: FieldReader, atMost limit: Duration) -> Duration {
     guard let node = fields["life"], let life = duration(node)
     else { return SigningScheme.defaultLife }
@@ -239,7 +240,8 @@ struct CredentialStepMaker {
 
   private final class Count { var number = 0 }
 
-  /// An expression; each has a range of its own, because the checker knows expressions by their ranges.
+  /// An expression; each has a range of its own,
+  /// because the checker identifies expressions by their ranges.
   private func expression(_ source: String) -> DraftExpression {
     made.number += 1
     return DraftExpression(source: source, origin: .constant, range: name.range.prefix(made.number))
@@ -269,7 +271,7 @@ struct CredentialStepMaker {
     template.onlyExpression.map { "(\($0.source))" }
   }
 
-  /// An output; `expires` is the lifetime in seconds if the response names none in `expires_in`.
+  /// An output; `expires` is the lifetime in seconds if the response has no `expires_in`.
   func output(
     _ name: String, _ source: String, expires: String? = nil, isSecret: Bool = true,
     isSealed: Bool = false

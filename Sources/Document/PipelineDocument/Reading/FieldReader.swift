@@ -106,7 +106,8 @@ private struct UnknownKeyAdvice {
 }
 
 extension DocumentReader {
-  /// Reads `node` as a mapping with the keys of a construct and reports what does not fit; `nil` if it is not a mapping.
+  /// Reads `node` as a mapping with the keys of a construct and reports keys that do not fit;
+  /// `nil` if it is not a mapping.
   package func fields(_ node: YAMLNode, _ name: Construct) -> FieldReader? {
     let construct = name
     guard let mapping = node.mapping

@@ -27,7 +27,7 @@ struct DraftHeaders {
   func has(_ name: String) -> Bool { fields.contains { $0.name.value.lowercased() == name } }
 }
 
-/// What requests whose URL begins with `/` have in common.
+/// Common properties of requests whose URL starts with `/`.
 struct DraftDefaults {
   var url: DraftTemplate?
   var headers = DraftHeaders()
@@ -75,13 +75,13 @@ extension DocumentReader {
     if all.url == nil, !fields.has("url") {
       collector.report(
         .missingKey,
-        "'defaults' needs the key 'url': it applies to requests whose URL begins with '/'",
+        "'defaults' needs the key 'url': it applies to requests whose URL starts with '/'",
         at: fields.headRange, help: "for example: url: ${{ inputs.server }}")
     }
     return all
   }
 
-  /// The URL of a request, and the defaults that apply to it: those of URLs that begin with `/`.
+  /// The URL of a request, and the defaults that apply to it: those of URLs that start with `/`.
   func url(_ node: YAMLNode?) -> (url: DraftTemplate?, defaults: DraftDefaults?) {
     guard let url = node.flatMap({ template($0, expected: "a URL") }) else { return (nil, nil) }
     guard url.leadingText.hasPrefix("/"), let before = defaults.url else { return (url, nil) }

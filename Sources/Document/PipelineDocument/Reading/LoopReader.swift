@@ -42,7 +42,7 @@ extension DocumentReader {
       at: variable.range)
   }
 
-  /// The names that expressions begin with, besides the loop's variable.
+  /// The names that expressions start with, in addition to the loop's variable.
   package static let rootNames: Set<String> = [
     "inputs", "steps", "run", "item", "now", "response", "history", "batch",
     "idempotency", "previous", "clock",

@@ -5,14 +5,14 @@ extension DocumentReader {
     let client, secret: DraftTemplate?
     let isInHeader: Bool
     let further: [DraftField]
-    /// What proves who asks, or what is asked for, if a key signs it.
+    /// The proof of the client's identity, or the signed request itself.
     var signing: DraftRequest.Authorization?
     /// The field that names the client.
     var clientField = "client_id"
-    /// What the credential store keeps of the steps, apart from the output.
+    /// The data that the credential store keeps of the steps, apart from the output.
     var signIn: DraftSignIn?
 
-    /// What the store keeps of a step: its output at an index.
+    /// The data that the store keeps of a step: its output at an index.
     func kept(_ output: Int?) -> DraftSignIn? {
       guard var signIn else { return nil }
       signIn.output = output
@@ -51,12 +51,12 @@ extension DocumentReader {
       return issuer + subject + [claim("aud", url)]
     }
 
-    /// What the authorization server says of an error (RFC 6749 §5.2).
+    /// The authorization server's description of an error (RFC 6749 §5.2).
     static let words = """
       string(response.json.error) + (has(response.json.error_description) ? " (" + string(response.json.error_description) + ")" : "")
       """
 
-    /// A refusal of the authorization server waits for a person (RFC 6749 §5.2).
+    /// A refusal of the authorization server waits for the user (RFC 6749 §5.2).
     func refusal(_ advice: String) -> DraftMatcher {
       maker.matcher(
         if: "response.status in [400, 401] && has(response.json.error)", then: .pause,
@@ -67,7 +67,7 @@ extension DocumentReader {
     }
   }
 
-  /// Client credentials, a refresh token, or a person who signs in elsewhere (RFC 6749 §4.4, §6; RFC 8628).
+  /// Client credentials, a refresh token, or a user who signs in elsewhere (RFC 6749 §4.4, §6; RFC 8628).
   func oauth2(
     _ node: YAMLNode, _ maker: CredentialStepMaker
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
@@ -99,7 +99,7 @@ extension DocumentReader {
       steps = deviceSteps(common, device, refreshes: fields["refresh"].flatMap(flag)?.value ?? true)
     } else if let refresh {
       steps = refreshStep(
-        common, refresh, [common.refusal("sign in again, and give the new refresh token")]
+        common, refresh, [common.refusal("sign in again, and pass the new refresh token")]
       ).map { [$0] }
     } else {
       steps = [grantStep(common, of: fields)]
@@ -114,7 +114,8 @@ extension DocumentReader {
     return nil
   }
 
-  /// A token for what the client is, or for an assertion that a key signs (RFC 6749 §4.4, RFC 7523 §2.1).
+  /// A token for the client's own identity, or for an assertion that a key signs (RFC 6749 §4.4,
+  /// RFC 7523 §2.1).
   private func grantStep(_ common: OAuth2Client, of fields: FieldReader) -> CredentialStep {
     let maker = common.maker
     let isAssertion = fields.has("assertion")
@@ -148,7 +149,7 @@ extension DocumentReader {
       "has no effect together with 'assertion', which obtains the token")
       || isUseless(
         "secret", "client_in", if: fields.has("client_assertion"),
-        "has no effect together with 'client_assertion', which proves who the client is")
+        "has no effect together with 'client_assertion', which identifies the client")
     {
       return false
     }
@@ -198,7 +199,7 @@ extension DocumentReader {
         "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))"),
     ]
     if let signIn = common.signIn, signIn.asks == nil {
-      // It tells later whether the token that was given has been used.
+      // It shows later whether the token that was passed has been used.
       outputs.append(
         DraftOutput(
           name: maker.located("origin"), value: signIn.origin, isSecret: true, isSealed: true))
@@ -208,14 +209,14 @@ extension DocumentReader {
       signIn: common.kept(1))
   }
 
-  /// A person signs in with any browser, and the token endpoint is asked until they have (RFC 8628).
+  /// The user signs in with any browser, and the token endpoint is polled until then (RFC 8628).
   private func deviceSteps(
     _ common: OAuth2Client, _ url: DraftTemplate, refreshes: Bool
   ) -> [CredentialStep]? {
     let maker = common.maker
     var common = common
     if let client = common.client {
-      // What a sign-in is good for is part of it: another scope needs another one.
+      // The scope is part of a sign-in: another scope needs another one.
       let wanted = common.further.flatMap { field -> [DraftTemplate.Part] in
         [.text(" \(field.name.value)=")] + (field.value?.parts ?? [])
       }
@@ -247,7 +248,7 @@ extension DocumentReader {
           if: "has(response.json.access_token) && !has(response.json.refresh_token)", then: .fail,
           message: [
             .text(
-              "the authorization server gave no refresh token; ask for one by its scope (often offline_access), or say 'refresh: false'"
+              "the authorization server did not issue a refresh token; request one by its scope (often offline_access), or set 'refresh: false'"
             )
           ])
       ], signIn: common.kept(0))
@@ -280,7 +281,7 @@ extension DocumentReader {
       signIn: common.kept(nil))
   }
 
-  /// What the responses to a question about a code mean (RFC 8628 §3.5).
+  /// The meaning of the responses to a poll for a code (RFC 8628 §3.5).
   private static func signInMatchers(
     _ maker: CredentialStepMaker, _ asked: String
   ) -> [DraftMatcher] {
@@ -289,7 +290,7 @@ extension DocumentReader {
       maker.part("\(asked).user_code"),
     ]
     return [
-      // Some servers say with status 200 that a person is not ready.
+      // Some servers report with status 200 that the user has not finished yet.
       maker.matcher(
         if: isError("authorization_pending"), then: .poll, message: message,
         after: "\(asked).interval"),

@@ -39,7 +39,7 @@ extension DocumentReader {
     collector.report(
       .unknownVersion,
       "the file is written in version \(version) of the language, and this program reads version \(Construct.version)",
-      at: range(node), help: "install a newer program")
+      at: range(node), help: "upgrade pipeline to read this file")
   }
 
   package func inputs(_ node: YAMLNode) -> [DraftInput] {
@@ -171,9 +171,9 @@ extension DocumentReader {
     guard let bytes = size(node) else { return nil }
     guard bytes > 0 else {
       return collector.refuse(
-        .outOfRange, "'disk' is 0, in which no file fits", at: range(node),
+        .outOfRange, "'disk' is 0, so no file fits", at: range(node),
         help:
-          "write how much all body files may take together, such as '512 MiB', or leave out the key"
+          "set the maximum size of all body files together, such as '512 MiB', or leave out the key"
       )
     }
     return bytes
@@ -214,7 +214,7 @@ extension DocumentReader {
     if let text = node.string, text.hasSuffix("/s") {
       let rest = String(text.dropLast(2))
       return collector.refuse(
-        .invalidSize, "'\(text)' is a size per second, expected a size: the key says the rest",
+        .invalidSize, "'\(text)' is a size per second, expected a size: the key implies the second",
         at: range(node), nearest: rest)
     }
     guard let bytes = size(node) else { return nil }

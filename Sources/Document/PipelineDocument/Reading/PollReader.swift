@@ -6,7 +6,7 @@ extension DocumentReader {
       deadline: fields["deadline"].flatMap(durationExpression))
   }
 
-  /// The entries of `on`, and for a `poll` step what its own keys mean, in the same form.
+  /// The entries of `on`, and for a `poll` step the equivalent of its own keys, in the same form.
   ///
   /// An author's entry that asks again does so after the same time.
   func polled(
@@ -44,7 +44,7 @@ extension DocumentReader {
     return all
   }
 
-  /// The entries of a mapping by name; the reader of the mapping has reported what is wrong with them.
+  /// The entries of a mapping by name; the reader of the mapping has reported their problems.
   private func entries(of node: YAMLNode) -> [String: YAMLEntry] {
     Dictionary(
       (node.mapping ?? []).compactMap { entry in entry.name.map { ($0, entry) } },
@@ -69,7 +69,7 @@ extension DocumentReader {
       range: fields["range"].flatMap(byteRange), algorithms: taken(fields).map(\.algorithm))
   }
 
-  /// The digests that a step takes, as its outputs; `nil` for other steps.
+  /// The digests that a step computes, as its outputs; `nil` for other steps.
   ///
   /// Each reads the name `digest`, which only these outputs see.
   func taken(_ action: StepAction<Draft>?, _ fields: FieldReader) -> [DraftOutput]? {

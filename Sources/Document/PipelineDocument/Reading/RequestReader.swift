@@ -74,7 +74,7 @@ extension DocumentReader {
   }
 
   private func body(_ fields: FieldReader) -> DraftRequest.Body? {
-    // An upload has none of these keys, so its fields never hold one.
+    // An upload does not have these keys, so its fields never hold one.
     if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
     if let node = fields["form"] { return .form(self.fields(in: node, of: "form fields by name")) }
     if let node = fields["text"] { return .text(template(node)) }
@@ -178,7 +178,7 @@ extension DocumentReader {
     var members: [String]?
     switch action.request?.body {
     case .json(.object(let object))?: members = object.map(\.key)
-    // A single expression tells what it is when it is evaluated.
+    // The type of a single expression is known when it is evaluated.
     case .json(.template)?: members = []
     case .form(let fields)?: members = fields.map(\.name.value)
     case .json?, .text?, .xml?, nil: break

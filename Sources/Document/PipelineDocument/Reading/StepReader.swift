@@ -53,7 +53,7 @@ extension DocumentReader {
       keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
-      target: fields["target"].flatMap { template($0, expected: "the name of what is stored") },
+      target: fields["target"].flatMap { template($0, expected: "the name of the stored object") },
       batch: batch(fields), results: results(fields),
       responseKeys: Self.responseKeys.compactMap { key in fields.keyRange(key).map { (key, $0) } },
       dependsOn: stepIDs(fields["depends_on"]),
@@ -99,7 +99,7 @@ extension DocumentReader {
     return nil
   }
 
-  /// How often the step may begin again: for its result's sake, or, of a `repeat`, in turns without progress.
+  /// How often the step may start over: for its result's sake, or, of a `repeat`, in turns without progress.
   private func reissueLimit(_ fields: FieldReader, _ action: StepAction<Draft>?) -> Int? {
     guard case .repeat? = action else {
       if let range = fields.keyRange("max_stalled_turns") {
@@ -115,7 +115,7 @@ extension DocumentReader {
     return fields.integer("max_stalled_turns")
   }
 
-  /// A request that may make something new must say whether a repeat would make it twice.
+  /// A request that may create something must declare whether a repeat would create it twice.
   private func checkEffect(_ fields: FieldReader, _ action: StepAction<Draft>?) {
     guard !fields.has("effect"), let outputs = fields["outputs"]?.mapping, !outputs.isEmpty,
       let key = fields.keyRange("outputs"), let method = action?.unclearMethod
@@ -123,7 +123,7 @@ extension DocumentReader {
     let separator = fields.node.separator(beforeKeyAt: key.start.column)
     collector.report(
       .missingEffect,
-      "a \(method) with outputs must say what a repeat does: add 'effect: create' if it makes something new, or "
+      "a \(method) with outputs must declare the effect of a repeat: add 'effect: create' if it creates something new, or "
         + "'effect: repeatable' if it is harmless",
       at: fields["id"].map(range) ?? fields.headRange, help: nil,
       fixes: [Step.ServerEffect.create, .repeatable].map {
@@ -243,7 +243,7 @@ extension DocumentReader {
     if let node = fields["url"] {
       if slides, let sliding {
         collector.report(
-          .uselessKey, "a signed URL does not become valid for longer when it is used",
+          .uselessKey, "using a signed URL does not extend its validity",
           at: sliding.range, help: "remove 'sliding'")
       }
       return (.url(expression(node, expected: "a URL")), skew, false)
@@ -312,7 +312,7 @@ extension StepAction<Draft> {
 }
 
 extension YAMLNode {
-  /// What separates a new entry of this mapping from the key after it, which begins at a column (from 1).
+  /// What separates a new entry of this mapping from the key after it, which starts at a column (from 1).
   fileprivate func separator(beforeKeyAt column: Int) -> String {
     resolved.isFlow ? ", " : "\n" + String(repeating: " ", count: column - 1)
   }

@@ -28,7 +28,7 @@ extension DocumentReader {
       return
     }
     let wrapped = "${{ \(text) }}"
-    // Single quotes are the only style that takes any single-line text verbatim.
+    // Single quotes are the only style that can contain any single-line text verbatim.
     let quoted =
       "'" + wrapped.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
       + "'"
@@ -249,6 +249,6 @@ package struct TemplateScanner {
 }
 
 extension UInt8 {
-  /// Whether it continues a Unicode scalar that an earlier byte began (RFC 3629 §3).
+  /// Whether it continues a Unicode scalar that an earlier byte started (RFC 3629 §3).
   fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

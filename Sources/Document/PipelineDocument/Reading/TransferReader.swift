@@ -51,7 +51,7 @@ extension DocumentReader {
     }
     if found.isEmpty, node.mapping?.count == 0 {
       collector.report(
-        .missingKey, "'digest' names no algorithm", at: range(node),
+        .missingKey, "'digest' does not name an algorithm", at: range(node),
         help: "for example: digest: { sha256: \"${{ entry.sha256 }}\" }")
     }
     return found
@@ -188,7 +188,7 @@ extension DocumentReader {
           at: field.name.range)
       } else if name == "content-type" || name == "content-disposition" {
         collector.report(
-          .invalidHeader, "the header '\(field.name.value)' of a part is made from its other keys",
+          .invalidHeader, "the header '\(field.name.value)' of a part comes from its other keys",
           at: field.name.range,
           help: name == "content-type" ? "write 'content_type'" : "write 'name' and 'filename'")
       }
@@ -214,7 +214,7 @@ extension DocumentReader {
       switch part {
       case .text(let piece): text += piece
       case .expression(let expression):
-        // Of the same length as the expression, so that positions stay what they are.
+        // Of the same length as the expression, so that positions do not change.
         let length = expression.source.unicodeScalars.count + 5
         text += String(repeating: Character(Self.placeholder), count: length)
         expected += length
@@ -236,7 +236,7 @@ extension DocumentReader {
         "an expression can only be part of an element's text or of an attribute's value",
         at: range(node))
     } catch {
-      // What is missing at the end is reported at the last character, which may be a line break above the end.
+      // A missing end is reported at the last character, which may be a line break above the end.
       let all = text.unicodeScalars.reversed().drop { $0 == "\n" }.count
       let place = min(
         String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count,

@@ -1,6 +1,7 @@
 /// The expressions that contain a secret: an input of type `secret`, an output declared `secret`, or a value derived from one.
 struct Secrets {
-  /// The declarations of secrets, by their names in expressions; an output whose expression reads a secret is one, too.
+  /// The declarations of secrets, by their names in expressions;
+  /// an output whose expression reads a secret is also secret.
   let declarations: [String: TextRange]
 
   init(_ analysis: Analysis) {

@@ -145,7 +145,7 @@ extension StatusTerm {
   }
 }
 
-/// A set of response statuses: 100 to 599 (RFC 9110 §15), and 0 for no response.
+/// A set of response statuses: 100 to 599 (RFC 9110 §15), and 0 without a response.
 package struct StatusSet: Hashable {
   private var words: SIMD16<UInt64>
 
@@ -191,7 +191,7 @@ package struct StatusSet: Hashable {
 package struct Outcomes {
   package struct Entry {
     package let matcher: DraftMatcher
-    /// The statuses for which its condition holds; all if it has none.
+    /// The statuses for which its condition holds; all if there is no condition.
     package let bounds: StatusBounds
     /// The statuses that earlier entries may leave to it.
     package let reached: StatusSet

@@ -7,7 +7,7 @@ enum TemplatePiece {
 }
 
 extension Analysis {
-  /// What a template of a step joins; the first use of each name from `let` is replaced by what the name is set to.
+  /// The pieces that a template of a step joins; the first use of each name from `let` is replaced by its value.
   ///
   /// To replace all of them would double the pieces with each name that contains an earlier one twice.
   func pieces(of template: DraftTemplate, in step: Int) -> [TemplatePiece] {
@@ -58,7 +58,7 @@ extension Analysis {
     return pieces
   }
 
-  /// The fields of a variable that the templates of a step read; names from `let` are followed at the beginning of a template only.
+  /// The fields of a variable that the templates of a step read; names from `let` are followed only at the start of a template.
   func fields(of variable: String, in templates: [DraftTemplate?], step: Int) -> Set<String> {
     var found: Set<String> = []
     for template in templates {

@@ -1,4 +1,4 @@
-/// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
+/// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is easily misread.
 ///
 /// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
 enum AmbiguousScalarRule {

@@ -32,7 +32,7 @@ enum BatchPlaceRule: Rule {
     } else if step.results == nil {
       collector.report(
         .misplacedBatch,
-        "'batch' requires 'results', which says what the response means for each item",
+        "'batch' requires 'results', which defines the outcome of each item",
         at: batch.range,
         help:
           "for example: results: { each: \"${{ response.json.results[batch.index] }}\", on: [{ then: success }] }"

@@ -22,7 +22,7 @@ enum ChangingKeyRule {
     {
       collector.report(
         .changingKey,
-        "the key is the same for all items, so the server takes all but one for repeats",
+        "all items send the same key, so the server treats every item after the first as a repeat",
         at: draft.range, help: help)
     }
   }

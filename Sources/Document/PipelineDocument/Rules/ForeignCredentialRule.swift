@@ -10,7 +10,7 @@ enum ForeignCredentialRule: Rule {
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let uses = uses(analysis)
-    // Of the requests to one server the first says as much as all.
+    // Of the requests to one server the first is representative of all.
     var others: [String: [Use]] = [:]
     var known: Set<[String]> = []
     for use in uses where known.insert([use.name, server(of: use, analysis)]).inserted {
@@ -44,7 +44,7 @@ enum ForeignCredentialRule: Rule {
     return uses
   }
 
-  /// The server that a request is sent to, as far as its URL begins with it.
+  /// The server that a request is sent to, as far as its URL starts with it.
   private static func server(of use: Use, _ analysis: Analysis) -> String {
     if let origin = URLOrigin(use.url, step: use.step, in: analysis) {
       return "\(origin.scheme)://\(origin.host)"
@@ -75,17 +75,17 @@ enum ForeignCredentialRule: Rule {
       collector.report(
         .foreignCredential, "'\(use.name)' is sent to '\(target.host)', and to another server, too",
         at: use.expression.range, note: ("this request sends it there", other.url.range),
-        help: "give each server a credential of its own")
+        help: "use a separate credential for each server")
     }
   }
 
   private static func isElsewhere(_ use: Use, _ target: URLOrigin, _ analysis: Analysis) -> Bool {
-    // What a person tries on this machine goes to the real server later.
+    // A pipeline that is tried on this machine is sent to the real server later.
     URLOrigin(use.url, step: use.step, in: analysis)?.isLoopback != true
       && source(of: use.url, use.step, unless: target, analysis) != nil
   }
 
-  /// The server of a URL, if it is another than `target` as far as is known: one that the person names, or of another domain.
+  /// The server of a URL, if it is another than `target` as far as is known: one that the user names, or of another domain.
   private static func source(
     of url: DraftTemplate, _ step: Int, unless target: URLOrigin, _ analysis: Analysis
   ) -> String? {
@@ -106,7 +106,7 @@ enum ForeignCredentialRule: Rule {
   ) {
     guard case .value(let syntax, _)? = analysis.pieces(of: use.url, in: use.step).first,
       let path = syntax.pathText, let (maker, name) = analysis.directory.maker(of: path),
-      // What the same response gives for its own URL belongs together.
+      // Values of the same response belong together.
       analysis.directory.maker(of: use.name)?.entry.index != maker.index,
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,
       case .value(_, let entry)? = analysis.pieces(of: value, in: maker.index).first,
@@ -116,7 +116,7 @@ enum ForeignCredentialRule: Rule {
       .foreignCredential, "'\(use.name)' is sent to the host that '\(path)' names",
       at: use.expression.range, note: ("a response decides which host that is", value.range),
       help:
-        "leave the credential out if the URL is enough, as a presigned one is; otherwise ignore the check with the reason"
+        "omit the credential if the URL is sufficient, as with a presigned one; otherwise ignore the check with a reason"
     )
   }
 }

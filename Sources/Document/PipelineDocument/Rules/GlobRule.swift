@@ -10,7 +10,8 @@ enum GlobRule: Rule {
     }
   }
 
-  /// The error in a pattern; `nil` if there is none, or if only expanding all alternatives could tell.
+  /// The error in a pattern; `nil` if there is none,
+  /// or if only expanding all alternatives could reveal it.
   static func problem(_ pattern: String) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0
@@ -53,7 +54,7 @@ enum GlobRule: Rule {
     return index < scalars.count ? index : nil
   }
 
-  /// `**` must be alone between slashes; next to a brace or a comma it may be.
+  /// `**` must be a whole path segment; next to a brace or a comma it may be.
   private static func starsProblem(_ scalars: [Unicode.Scalar], at start: Int) -> String? {
     var end = start
     while end < scalars.count, scalars[end] == "*" { end += 1 }
@@ -62,6 +63,6 @@ enum GlobRule: Rule {
     let isAlone =
       end - start == 2 && (start == 0 || borders.contains(scalars[start - 1]))
       && (end == scalars.count || borders.contains(scalars[end]))
-    return isAlone ? nil : "'**' must be alone between slashes in a glob"
+    return isAlone ? nil : "'**' must be a whole path segment in a glob"
   }
 }

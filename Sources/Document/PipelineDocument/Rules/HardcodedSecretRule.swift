@@ -1,4 +1,4 @@
-/// Many people read a file, and version control keeps it: secrets do not belong there.
+/// A file has many readers, and version control keeps it: secrets do not belong there.
 enum HardcodedSecretRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {

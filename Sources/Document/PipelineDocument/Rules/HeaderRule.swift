@@ -9,7 +9,7 @@ enum HeaderRule: Rule {
       {
         collector.report(
           .invalidHeader, "'bearer' adds the word 'Bearer', so it would be sent twice",
-          at: token.range, help: "write the token alone")
+          at: token.range, help: "write only the token")
       }
       for header in request.headers {
         check(header, collector)

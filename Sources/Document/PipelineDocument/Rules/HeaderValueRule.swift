@@ -1,4 +1,4 @@
-/// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
+/// Values that may contain text that a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
 enum HeaderValueRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {

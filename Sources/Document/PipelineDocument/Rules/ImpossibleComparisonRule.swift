@@ -20,7 +20,7 @@ enum ImpossibleComparisonRule: Rule {
   package static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
     var findings: [Finding] = []
     for part in entry.parts {
-      // An expression with this many comparisons was not written by a person.
+      // An expression with this many comparisons was not written by hand.
       guard case .call(let function, target: nil, let arguments) = part.kind,
         arguments.count == 2, findings.count < 20,
         function.name == "@in" || StatusBounds.comparisons[function.name] != nil

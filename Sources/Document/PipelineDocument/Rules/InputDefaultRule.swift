@@ -16,7 +16,7 @@ enum InputDefaultRule: Rule {
       collector.report(
         .invalidDefault,
         "an input of type '\(kind.rawValue)' cannot be optional, because the type has no empty value",
-        at: required.range, help: "give a 'default' instead")
+        at: required.range, help: "set a 'default' instead")
     }
   }
 

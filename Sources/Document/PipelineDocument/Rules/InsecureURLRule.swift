@@ -1,4 +1,4 @@
-/// Without TLS, anyone on the network path can read and change what is sent.
+/// Without TLS, anyone on the network path can read and change the data.
 enum InsecureURLRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {

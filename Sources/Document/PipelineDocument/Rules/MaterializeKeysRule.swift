@@ -28,7 +28,7 @@ enum MaterializeKeysRule: Rule {
     }
   }
 
-  /// A file that may be kept is one that can be told from others, and then there is no response.
+  /// A file that may be kept must be distinguishable from others, and then there is no response.
   private static func checkSaving(
     _ download: Download<Draft>, of step: DraftStep, _ collector: DiagnosticCollector
   ) {
@@ -36,13 +36,13 @@ enum MaterializeKeysRule: Rule {
     if download.size == nil, download.expected.isEmpty {
       collector.report(
         .missingKey,
-        "'existing: \(save.existing.rawValue)' needs 'size' or 'digest', to tell a file that is right",
+        "'existing: \(save.existing.rawValue)' needs 'size' or 'digest' to recognize a correct file",
         at: step.range, help: "for example: size: ${{ entry.size }}")
     }
     for output in step.outputs {
       collector.report(
         .uselessKey,
-        "'\(output.name.value)' may have no response to read: 'existing: \(save.existing.rawValue)' sends no request for a file that is right",
+        "'\(output.name.value)' may have no response to read: 'existing: \(save.existing.rawValue)' skips the request if the file is correct",
         at: output.name.range,
         help: "read the response in a request step, or use 'existing: replace'")
     }

@@ -8,7 +8,7 @@ enum MissingSlashRule: Rule {
         let after = beginning(pieces[1], analysis)
       else { continue }
       collector.report(
-        .missingSlash, "no slash is between '\(before)' and '\(after)'", at: url.range,
+        .missingSlash, "missing '/' between '\(before)' and '\(after)'", at: url.range,
         help: help(pieces[1], after, before), fix: fix(pieces, url))
     }
   }

@@ -20,7 +20,7 @@ enum MisspeltNameRule: Rule {
     let lower = name.value.lowercased()
     guard lower.utf8.count > 2, !known.contains(where: { $0.lowercased() == lower }),
       let nearest = nearestName(to: name.value, among: known),
-      // Short words and families of names are close to one another without being misspelt.
+      // Short words and families of names are close to one another without being misspelled.
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
     collector.report(

@@ -12,7 +12,7 @@ enum NoItemRule: Rule {
       for (word, range) in step.itemEnds {
         collector.report(
           .noItem, "'\(word)' ends an item, and this step is about a part of one", at: range,
-          help: "use 'success', and give the steps that the part does not need an 'if'")
+          help: "use 'success', and add an 'if' to the steps that the part does not need")
       }
     }
   }

@@ -1,6 +1,6 @@
 /// A response should count as progress only if it shows progress.
 enum RepeatWithoutProgressRule: Rule {
-  /// The parts of a response that can show how far the server has got.
+  /// The parts of a response that can show the server's progress.
   private static let telling: Set = [
     "response.headers", "response.json", "response.xml", "response.text",
   ]

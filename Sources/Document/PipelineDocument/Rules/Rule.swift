@@ -1,14 +1,15 @@
 /// The only reporter of one or more codes; each rule has its own file, and one of these checks.
 ///
-/// Rules that readers and checkers call, because they know what is gone later, are not among them.
+/// Rules that readers and checkers call, because they use information that is gone later,
+/// are not among them.
 protocol Rule: SendableMetatype {
-  /// Reports what it finds without knowing any types.
+  /// Reports findings that need no types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)
 
-  /// Reports what it finds in the expressions of a draft; it also runs on drafts with errors, in which some expressions were not compiled.
+  /// Reports findings in the expressions of a draft; it also runs on drafts with errors, in which some expressions were not compiled.
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector)
 
-  /// Reports what it finds in a pipeline whose names and types are valid: about time, bytes and background transfers.
+  /// Reports findings in a pipeline whose names and types are valid: about time, bytes and background transfers.
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector)
 }
 

@@ -20,7 +20,7 @@ enum SecretPlaceRule: Rule {
       if case .forEach(let parts)? = step.action {
         for one in parts.collect {
           search.report(one.value, in: step.index, .secretElement) {
-            "'\($0)' is a secret, but what is collected from parts is stored"
+            "'\($0)' is a secret, but values collected from parts are stored"
           }
         }
       }
@@ -44,7 +44,7 @@ enum SecretPlaceRule: Rule {
 
   private static func check(_ request: DraftRequest, _ step: Int, _ search: SecretSearch) {
     let help = "send it in a header or in the body"
-    // A URL that begins with a secret is itself a secret: a link that anyone who has it can use.
+    // A URL that starts with a secret is itself a secret: a link that anyone who has it can use.
     search.report(request.url, in: step, .secretInURL, exceptFirst: true, help: help) {
       "'\($0)' is a secret, but servers and proxies log URLs"
     }

@@ -1,4 +1,4 @@
-/// What a PUT to one URL stores is replaced by the next PUT to it.
+/// The object that a PUT stores is replaced by the next PUT to the same URL.
 enum SharedTargetRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.directory.entries {
@@ -39,7 +39,8 @@ enum SharedTargetRule: Rule {
     }
   }
 
-  /// What can tell the targets of a request apart: where it goes, and headers that describe more than the content.
+  /// The parts that identify the target of a request: its destination,
+  /// and headers that describe more than the content.
   private static func templates(_ request: DraftRequest, _ url: DraftTemplate) -> [DraftTemplate?] {
     let headers = request.headers.filter { header in
       let name = header.name.value.lowercased()
@@ -50,7 +51,7 @@ enum SharedTargetRule: Rule {
 
   private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
     guard step.partOf == nil
-    else { return "let the URL, its query or 'Content-Range' say which part it is" }
+    else { return "let the URL, its query or 'Content-Range' identify the part" }
     let variable = loop.variable?.value ?? "item"
     return glob(of: loop, analysis) == nil && !isOverFiles(loop, analysis)
       ? "add something of the item to the URL, such as '${{ item.index }}'"

@@ -11,7 +11,7 @@ enum SkippedOutputRule: Rule {
       let read = makers(readIn: entries)
       // The steps of a turn run only if their `repeat` does, which reads them in turn; those of a part if their loop does.
       let outer = (reader.turnOf ?? reader.partOf).map { analysis.draft.steps[$0] }
-      // Only what is read needs the costly comparison of conditions.
+      // Only outputs that are read need the costly comparison of conditions.
       let makers = conditional.filter { maker in
         maker.id.map { read.contains($0.value[...]) } == true
           && (maker.index < reader.index || maker.turnOf == reader.index)
@@ -21,14 +21,15 @@ enum SkippedOutputRule: Rule {
           }
       }
       report(
-        entries, reading: makers, "give this step the same 'if', or check", analysis, collector)
+        entries, reading: makers, "add the same 'if' to this step, or check", analysis, collector)
     }
     for loop in analysis.loops.values {
       let entries = [loop.condition, loop.items].compactMap {
         analysis.entry($0, in: loop.firstStep)
       }
       let makers = conditional.filter { $0.condition?.source != loop.condition?.source }
-      report(entries, reading: makers, "give the loop the same 'if', or check", analysis, collector)
+      report(
+        entries, reading: makers, "add the same 'if' to the loop, or check", analysis, collector)
     }
   }
 

@@ -9,7 +9,7 @@ enum TrailerRule {
     } else if forbidden.contains(name.value.lowercased()) {
       collector.report(
         .invalidTrailer, "'\(name.value)' cannot follow the body", at: name.range,
-        help: "servers must know it before: write it under 'headers'")
+        help: "servers need it before the body: write it under 'headers'")
     }
   }
 
@@ -23,13 +23,13 @@ enum TrailerRule {
       else { continue }
       collector.report(
         .invalidTrailer,
-        "'\(name)' is not known before the body was sent, so nothing can be made of it",
+        "'\(name)' is not known until the body has been sent, so it cannot be used in an expression",
         at: draft.value?.range ?? draft.name.range,
-        help: "write it alone, such as '${{ \(name) }}', with the text around it")
+        help: "write it by itself, such as '${{ \(name) }}', with the text around it")
     }
   }
 
-  /// Framing, routing, modifiers of the request, authentication and content (RFC 9110 §6.5.1), and what belongs to the connection.
+  /// Framing, routing, modifiers of the request, authentication and content (RFC 9110 §6.5.1), and fields of the connection.
   private static let forbidden: Set<String> = [
     "content-length", "transfer-encoding", "trailer", "host", "connection", "keep-alive", "te",
     "upgrade", "expect", "max-forwards", "pragma", "range", "if-match", "if-none-match",

@@ -1,4 +1,4 @@
-/// A URL in the file must be absolute; for a template, only its constant beginning is checked.
+/// A URL in the file must be absolute; for a template, only its constant start is checked.
 enum URLRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for url in pipeline.requests.compactMap(\.url) {

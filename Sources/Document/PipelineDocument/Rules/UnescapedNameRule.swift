@@ -1,4 +1,4 @@
-/// People's file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
+/// Users' file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
 enum UnescapedNameRule: Rule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {

@@ -9,18 +9,18 @@ enum UnlikelyGlobRule: Rule {
     }
   }
 
-  /// What a path most likely was meant to say otherwise; `nil` if nothing is odd.
+  /// The likely intention behind an odd path; `nil` if nothing is odd.
   private static func doubt(_ text: String, _ input: String) -> (message: String, help: String)? {
     if text == "~" || text.hasPrefix("~/") {
       return (
-        "'~' is a folder of this name here, and not the home folder",
-        "leave out the default, and give the folder: '--input \(input)=\(text)'"
+        "'~' is not expanded in a pipeline file",
+        "leave out the default, and pass the folder: '--input \(input)=\(text)'"
       )
     }
     if text.hasPrefix("$") || text.contains("${") {
       return (
-        "'$' is a letter here, and names no variable of the environment",
-        "leave out the default, and give the folder when the pipeline runs: '--input \(input)=\(text)'"
+        "environment variables are not expanded here",
+        "leave out the default, and pass the folder when the pipeline runs: '--input \(input)=\(text)'"
       )
     }
     let quotes = text.filter { "“”„‟«»‘’‚".contains($0) }
@@ -28,17 +28,17 @@ enum UnlikelyGlobRule: Rule {
       quotes.contains(last)
     {
       let plain = text.dropFirst().dropLast()
-      return ("the typographic quotes around '\(plain)' are letters here", "write \"\(plain)\"")
+      return ("the typographic quotes around '\(plain)' are text here", "write \"\(plain)\"")
     }
     if let index = text.firstIndex(of: "\\"),
       text[text.index(after: index)...].first.map({ $0.isLetter || $0.isNumber }) == true
     {
       return (
-        "'\\' makes the next character literal here, and separates no folders",
+        "'\\' escapes the next character; the path separator is '/'",
         "write '\(text.replacing("\\", with: "/"))'"
       )
     }
-    if text.hasPrefix("file:") { return ("expected a path, found a URL", "write the path alone") }
+    if text.hasPrefix("file:") { return ("expected a path, found a URL", "write only the path") }
     return nil
   }
 }

@@ -62,7 +62,7 @@ enum UnmarkedExpressionRule {
     return text
   }
 
-  /// Whether a text is a path such as `inputs.server`, and nothing else; between marks, any path with a dot is one.
+  /// Whether a text is a path such as `inputs.server`, and nothing else; between marks, any path with a dot counts.
   private static func isReference(
     _ scalars: ArraySlice<Unicode.Scalar>, inMarks: Bool = false
   ) -> Bool {

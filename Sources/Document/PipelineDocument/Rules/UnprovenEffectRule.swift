@@ -14,7 +14,7 @@ enum UnprovenEffectRule: Rule {
         .unprovenEffect,
         "only a 2xx status shows that '\(step.id?.value ?? "the step")' was carried out",
         at: step.effectRange ?? step.range,
-        help: "add 'success_if' with what the response must contain, or a 'probe'")
+        help: "add 'success_if' with a condition that proves the effect, or a 'probe'")
     }
   }
 }

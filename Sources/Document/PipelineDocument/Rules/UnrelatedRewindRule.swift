@@ -34,7 +34,7 @@ enum UnrelatedRewindRule: Rule {
   private static func dependencies(
     of step: DraftStep, _ analysis: Analysis
   ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
-    // A part is an element of the list that its inner loop was made from.
+    // A part is an element of the list that its inner loop was created from.
     var used =
       step.dependsOn.compactMap { analysis.directory.byID[$0.value]?.index }
       + [step.partOf].compactMap { $0 }

@@ -1,4 +1,4 @@
-/// If the response of a creating step is lost, a repeat creates a duplicate unless the server recognises it or can be probed.
+/// If the response of a creating step is lost, a repeat creates a duplicate unless the server recognizes it or can be probed.
 enum UnsafeCreateRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {

@@ -1,8 +1,8 @@
-/// An unused name is probably misspelt somewhere, or left over.
+/// An unused name is probably misspelled somewhere, or left over.
 struct UnusedRule {
   let usedInputs, usedOutputs: Set<String>
 
-  /// Reports what is unused; only for a draft whose expressions were all compiled.
+  /// Reports unused declarations; only for a draft whose expressions were all compiled.
   package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where !usedInputs.contains(input.name.value) {
       collector.report(

@@ -1,4 +1,4 @@
-/// The transfer service asks for a new request only when a delayed transfer is about to begin (TX14).
+/// The transfer service asks for a new request only when a delayed transfer is about to start (TX14).
 enum BeginWithoutEarliestRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {

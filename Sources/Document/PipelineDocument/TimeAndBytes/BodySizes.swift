@@ -24,7 +24,7 @@ struct BodySizes {
       let bound: Bound
       switch step.action {
       case .materialize(let template): bound = self.bound(of: template.source, constants)
-      // It takes nothing of the budget.
+      // It does not use the budget.
       case .download(let template) where template.save != nil: continue
       case .download(let template):
         // The reserved space: the size, or the maximum.
@@ -82,7 +82,7 @@ struct BodySizes {
     return sum
   }
 
-  /// The size of the values alone: keys, quotes and unknown parts only add to it.
+  /// The size of only the values: keys, quotes and unknown parts only add to it.
   private func bound(of template: JSONTemplate, _ constants: Constants) -> Bound {
     switch template {
     case .literal(.string(let text)): return Bound(bytes: Int64(text.utf8.count))

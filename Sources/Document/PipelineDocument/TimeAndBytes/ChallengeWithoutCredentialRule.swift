@@ -13,7 +13,7 @@ enum ChallengeWithoutCredentialRule: Rule {
         why =
           "'\(document.name(own))' belongs to the item, and cannot be renewed during its transfer"
       } else if step.kind.isTransfer, step.action.request?.authorization != nil {
-        why = "no step makes its credential"
+        why = "no step creates its credential"
       } else {
         why = "it has neither 'bearer' nor 'basic'"
       }

@@ -147,7 +147,7 @@ enum TimeAndBytes {
   /// The time that a process gets when the transfer service wakes it (BT2).
   package static let allowance: Duration = .seconds(30)
 
-  /// Runs every rule on a checked pipeline; steps of used files count, but what is wrong in them was reported with their own file.
+  /// Runs every rule on a checked pipeline; steps of used files count, but their problems were reported with their own file.
   package static func check(
     _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
   ) {
@@ -177,8 +177,8 @@ extension Step {
 
   /// Whether `on` handles a response that reports an expired result of `producer`.
   ///
-  /// Besides `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before it does,
-  /// and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
+  /// In addition to `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before
+  /// it does, and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
   func handles(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
     refusal.statuses.contains { status in
       for matcher in matchers {

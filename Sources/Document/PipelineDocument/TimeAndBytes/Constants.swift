@@ -6,7 +6,7 @@ struct Constant<Value> {
 
 struct Constants {
   private let defaults: [String: Value]
-  /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
+  /// Enough for any handwritten constant, and still fast for a file with thousands of them.
   private static let cost = 10_000
   private let collector: DiagnosticCollector
 

@@ -10,7 +10,7 @@ enum DiskBudgetExceededRule: Rule {
       switch node {
       case .step(let step): check(step, &held, budget, note, document, collector)
       case .loop(let loop):
-        // An item's space is free again when the next node begins.
+        // An item's space is free again when the next node starts.
         var item = held
         for step in document.pipeline.loops[loop].steps {
           check(step, &item, budget, note, document, collector)
@@ -43,7 +43,7 @@ enum DiskBudgetExceededRule: Rule {
         """, at: range, notes: [note])
       return
     }
-    // The branch taken is unknown, so only files that are always written are added up.
+    // It is unknown which branch applies, so only files that are always written are added up.
     guard step.condition == nil else { return }
     held.append(own)
     var sum = Held(bytes: 0)

@@ -49,7 +49,7 @@ private struct Reading {
       collector.report(
         .expiresBeforeUse,
         """
-        '\(name)' expires before '\(reader.id)' finishes: the upload '\(upload.id)' takes at least \
+        '\(name)' expires before '\(reader.id)' finishes: the upload '\(upload.id)' needs at least \
         \(Quantity.text(bytes: size.bytes)) / 1 Gbit/s = \(least)\
         \(Constants.proviso(size.inputs)), but the value can only be used for \(Quantity.text(life.usable))
         """, at: document.steps[step].range, notes: origin,
@@ -91,7 +91,7 @@ private struct Reading {
     collector.report(
       .expiresBeforeUse,
       """
-      '\(name)' can expire while '\(reader.id)' uses it: the request may take \
+      '\(name)' can expire while '\(reader.id)' uses it: the request may last \
       \(Quantity.text(request.timeout)), but the value is valid for \(life.arithmetic)
       """, at: document.timeoutRange(step) ?? document.steps[step].range, notes: origin,
       help: """
@@ -113,7 +113,7 @@ private struct Reading {
       """
       '\(name)' can expire before '\(reader.id)' finishes, and 'max_reissues: 0' forbids \
       reissuing it: up to \(spell(sum)) can pass until then, of which '\(pipeline.steps[longest].id)' \
-      takes \(spell(most(of: longest)))
+      needs \(spell(most(of: longest)))
       """, at: document.steps[step].range, notes: origin,
       help: "allow the step '\(producer.id)' to be reissued: 'max_reissues: 1' or more")
   }

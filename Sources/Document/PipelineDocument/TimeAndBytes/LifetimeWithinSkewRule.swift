@@ -14,7 +14,7 @@ enum LifetimeWithinSkewRule: Rule {
           }
           collector.report(
             .lifetimeWithinSkew, severity: life.inputs.isEmpty && isRead ? .error : .warning,
-            "'\(output.name)' expires as soon as it is made: its lifetime is 0 s\(proviso)",
+            "'\(output.name)' expires as soon as it is created: its lifetime is 0 s\(proviso)",
             at: life.range)
           continue
         }

@@ -25,7 +25,7 @@ enum ProbeReadsSecretRule: Rule {
           """, at: key.range,
           note: ("it is declared as a secret here", declared),
           help:
-            "write 'secret: sealed', which keeps it encrypted, use an identifier that is not secret, or give the step an 'idempotency' key"
+            "write 'secret: sealed', which keeps it encrypted, use an identifier that is not secret, or add an 'idempotency' key to the step"
         )
         break
       }

@@ -20,7 +20,7 @@ enum Quantity {
     return parts.isEmpty ? "0s" : parts.map { "\($0.count)\($0.unit)" }.joined()
   }
 
-  /// A size in the unit, binary or decimal, that gives the smallest integer.
+  /// A size in the unit, binary or decimal, that results in the smallest integer.
   package static func text(bytes: Int64) -> String {
     let whole = sizes.filter { bytes > 0 && bytes % $0.bytes == 0 }
     guard let best = whole.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes) B" }

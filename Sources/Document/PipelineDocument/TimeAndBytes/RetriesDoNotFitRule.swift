@@ -75,7 +75,7 @@ enum RetriesDoNotFitRule: Rule {
         """, at: timeout,
         note: ("the attempts are counted here", attempts),
         help: """
-          shorten 'timeout' or the back-off, or set 'elapsed' to the time that the retries may take \
+          shorten 'timeout' or the back-off, or set 'elapsed' to the time limit of the retries \
           over several resumes
           """)
     }

@@ -1,4 +1,5 @@
-/// A body that contains a secret is never written to a file (invariant 8), and a phone's transfer service takes only files (TX1).
+/// A body that contains a secret is never written to a file (invariant 8), and a phone's transfer
+/// service accepts only files (TX1).
 enum SecretBodyInQueueRule: Rule {
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
@@ -12,10 +13,10 @@ enum SecretBodyInQueueRule: Rule {
       collector.report(
         .secretBodyInQueue,
         """
-        the body that '\(pipeline.steps[maker].id)' makes contains a secret, so it exists only in memory, and a phone's \
-        transfer service takes only files
+        the body that '\(pipeline.steps[maker].id)' creates contains a secret, so it exists only in memory, and a phone's \
+        transfer service accepts only files
         """, at: draft.node["upload"].flatMap { document.range(of: "file", in: $0) } ?? draft.range,
-        note: ("its body is made here", document.steps[maker].range),
+        note: ("its body is created here", document.steps[maker].range),
         help:
           "send the secret in a header or as 'bearer', or upload to a URL that an earlier step obtains with the secret"
       )

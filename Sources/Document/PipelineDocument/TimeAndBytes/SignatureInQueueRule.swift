@@ -11,7 +11,7 @@ enum SignatureInQueueRule: Rule {
         collector.report(
           .signatureInQueue,
           """
-          \(what) is made when the upload is queued, but sent up to \
+          \(what) is computed when the upload is queued, but sent up to \
           \(Quantity.text(upload.transfer.resourceTimeout)) later: servers refuse an old signature
           """, at: place(of: name, document, index),
           help: """

@@ -30,7 +30,7 @@ enum TimeoutBeyondAllowanceRule: Rule {
     collector.report(
       .timeoutBeyondAllowance,
       """
-      the request may take \(Quantity.text(request.timeout)), but a process woken by a finished \
+      the request may last \(Quantity.text(request.timeout)), but a process woken by a finished \
       transfer gets \(Quantity.text(TimeAndBytes.allowance))
       """, at: range,
       help: "set 'timeout: 30s' or less, and fetch results that take longer with 'poll'")

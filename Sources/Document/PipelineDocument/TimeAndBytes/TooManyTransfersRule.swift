@@ -1,4 +1,4 @@
-/// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
+/// A long queue stalls the transfer service (TX21), and creating its tasks needs more time than an app has (TX20).
 enum TooManyTransfersRule: Rule {
   /// The number of queued transfers that a service handles well (TX21).
   private static let most = 100
@@ -25,7 +25,7 @@ enum TooManyTransfersRule: Rule {
       "up to \(count) uploads are queued at once, but a transfer service handles about \(most)"
     if count >= tooManyToCreate {
       let time = Quantity.text(.milliseconds(Int64(count) * 9))
-      message += "; creating them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
+      message += "; creating them needs \(count) × 9 ms = \(time) of the 5 s that an app has when "
       message += "it leaves the foreground"
     }
     collector.report(

@@ -12,7 +12,7 @@ enum UploadOutlivesIdentifierRule: Rule {
         note: ("the lifetime is declared here", outlived.life.range),
         help: """
           handle the server's refusal, such as '{ if: "${{ response.status in [404, 410] }}", \
-          expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or give up in time: \
+          expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or abandon the upload in time: \
           'resource_timeout: \(Quantity.literal(outlived.life.usable))'
           """)
     }

@@ -13,16 +13,17 @@ public struct DocumentFiles: Sendable {
     /// Describes the reason.
     public init(_ reason: String, help: String) { (self.reason, self.help) = (reason, help) }
 
-    /// The file does not exist, or the system does not say why it cannot be read.
+    /// The file does not exist, or the system does not report why it cannot be read.
     public static let unreadable = Refusal(
       "", help: "paths are relative to the file that contains them")
   }
 
   /// Makes a source of files.
   ///
-  /// `read` takes a path relative to the folder of the loaded document, or an absolute one, without `.` and with `..` only at
-  /// its beginning. It returns the file's bytes, or `nil` if it cannot be read. `list` takes the path of a folder in the same
-  /// form, empty for the document's own, and returns the names in it; those of folders end with a slash. Only editors ask for them.
+  /// `read` accepts a path relative to the folder of the loaded document, or an absolute one, without `.` and with `..` only
+  /// at its start. It returns the file's bytes, or `nil` if it cannot be read. `list` accepts the path of a folder in the
+  /// same form, empty for the document's own, and returns the names in it;
+  /// those of folders end with a slash. Only editors ask for them.
   public init(
     _ read: @escaping @Sendable (String) -> [UInt8]?,
     list: @escaping @Sendable (String) -> [String] = { _ in [] }

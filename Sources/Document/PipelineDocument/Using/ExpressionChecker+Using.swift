@@ -4,7 +4,8 @@ enum InputBinding {
 }
 
 extension ExpressionChecker {
-  /// What a step gives to the inputs of the file that it uses; reports what does not fit.
+  /// The values that a step passes to the inputs of the file that it uses;
+  /// reports values that do not fit.
   package func inputs(of use: DraftUse, _ context: inout Context) -> [(
     name: String, value: InputBinding
   )] {

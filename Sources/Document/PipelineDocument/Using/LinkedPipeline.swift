@@ -17,7 +17,7 @@ struct LinkedPipeline {
   }
 }
 
-/// Copies of ranges, for transfer services that send whole files alone (TX1).
+/// Copies of ranges, for transfer services that only send whole files (TX1).
 extension DraftStep {
   /// The steps for such a service: an upload of a range becomes a file of those bytes, within the disk budget as any other, and
   /// an upload of that file.

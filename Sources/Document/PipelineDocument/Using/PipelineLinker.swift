@@ -1,10 +1,10 @@
 /// Replaces steps that use files with the steps of those files.
 ///
-/// By then every file has been checked as a pipeline by itself. Its expressions are compiled once more, with the values from
+/// By then every file has been checked as a pipeline by itself. Its expressions are compiled again, with the values from
 /// the using file for its inputs, so that a run sees one flat list of steps whose IDs show where they come from:
 /// `session.sign_in`.
 struct PipelineLinker {
-  /// The context of expressions compiled here, besides their own file.
+  /// The context of expressions compiled here, in addition to their own file.
   final class Numbering {
     package let prefix: String
     package var steps: [Int: [Int]] = [:]
@@ -141,7 +141,7 @@ struct PipelineLinker {
     let draft = conditional(draft, &visibility, frame)
     guard let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
     else { return false }
-    // It runs before its turn, but reads it, so it is made afterwards.
+    // It runs before its turn, but reads it, so it is created afterwards.
     let own = reserve(draft, file, &position)
     for (output, (label, type)) in open.outputs.enumerated() {
       declare("\(id).\(label)", type, at: (own, output), file, &visibility)
@@ -166,7 +166,7 @@ struct PipelineLinker {
       var open = file.stepChecker.openInnerLoop(
         draft, loop: frame.own, position: position, visibility)
     else { return false }
-    // It runs before its parts, but collects from them, so it is made afterwards.
+    // It runs before its parts, but collects from them, so it is created afterwards.
     let own = reserve(draft, file, &position)
     var innerPosition = 0
     for part in parts {
@@ -182,7 +182,7 @@ struct PipelineLinker {
     return true
   }
 
-  /// The index of a step that is made later.
+  /// The index of a step that is created later.
   private mutating func reserve(_ draft: DraftStep, _ file: File, _ position: inout Int) -> Int {
     file.numbering.steps[draft.index] = [steps.count]
     file.numbering.makers[draft.index] = steps.count

@@ -28,7 +28,7 @@ package final class UsedFiles {
   /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
 
-  /// What may be spent on the document and all files that it uses.
+  /// The work budget of the document and all files that it uses.
   package let budget: SharedBudget
 
   package init(_ files: DocumentFiles, root: String, budget: SharedBudget = SharedBudget()) {
@@ -89,7 +89,7 @@ package final class UsedFiles {
 
   /// Merges the findings in a file, with its text to show them in.
   ///
-  /// For a file that is not a pipeline it shows neither, because checking a stranger's pipeline must not reveal the
+  /// For a file that is not a pipeline it shows neither, because checking an untrusted pipeline must not reveal the
   /// files around it.
   private func take(
     _ loading: PipelineDocument.Loading, _ bytes: [UInt8], _ path: String,
@@ -131,7 +131,7 @@ package struct Definitions {
   package var credentials: [String: DraftRequest.Authorization] = [:]
   package var credentialSteps: [String: [CredentialStep]] = [:]
 
-  /// Adds the definitions of `other`; existing ones take precedence.
+  /// Adds the definitions of `other`; existing ones have precedence.
   package mutating func add(_ other: Definitions) {
     policies.merge(other.policies) { own, _ in own }
     for (name, credential) in other.credentials where credentials[name] == nil {

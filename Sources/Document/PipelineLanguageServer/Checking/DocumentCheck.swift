@@ -15,7 +15,7 @@ public struct DocumentCheck: Sendable {
     let message: Message
   }
 
-  /// Checks the document, which takes the time that checking takes.
+  /// Checks the document; this is the slow part.
   public func run() -> Outcome {
     Outcome(uri: uri, edition: document.edition, message: writer.message(document, analysis))
   }
@@ -25,7 +25,7 @@ extension LanguageServer {
   /// Whether a document has changed since its diagnostics were sent.
   public var hasChecks: Bool { !unpublished.isEmpty }
 
-  /// The next document to check; `nil` if the diagnostics of all have been sent or are being made.
+  /// The next document to check; `nil` if the diagnostics of all have been sent or are being computed.
   public mutating func nextCheck() -> DocumentCheck? {
     while let uri = unpublished.first {
       unpublished.removeFirst()
@@ -38,13 +38,14 @@ extension LanguageServer {
     return nil
   }
 
-  /// Receives the outcome of a check; returns the diagnostics to send, unless the document has changed meanwhile.
+  /// Receives the outcome of a check; returns the diagnostics to send,
+  /// unless the document has changed in the meantime.
   public func finish(_ outcome: DocumentCheck.Outcome) -> [Message] {
     documents[outcome.uri]?.edition == outcome.edition ? [outcome.message] : []
   }
 }
 
-/// When documents are checked: after a pause in typing as long as two checks, so that at most a third of the time goes into them.
+/// When documents are checked: after a pause in typing as long as two checks, so that checks use at most a third of the time.
 struct CheckSchedule: Sendable {
   static let longestPause = Duration.milliseconds(500)
   private(set) var changes = 0

@@ -14,7 +14,8 @@ struct OpenDocument: Sendable {
   private var analyzed: DocumentAnalysis?
   /// Analyses of earlier texts: to free the tree of a long text takes longer than a key may.
   private var discarded: [DocumentAnalysis] = []
-  /// The number of the text among all texts of the session: each change, here or in a file that was read, gives a new one.
+  /// The number of the text among all texts of the session: each change,
+  /// here or in a file that was read, results in a new one.
   var edition = 0
   /// The files that the analysis has read; `nil` if the text has not been analyzed.
   private(set) var reads: FileReads?

@@ -32,7 +32,7 @@ struct PlaceTable: Hashable, Sendable {
     }
   }
 
-  /// The line breaks in a part of a text: where each ends, and so a line begins, and where each begins.
+  /// The line breaks in a part of a text: where each ends, and so a line starts, and where each starts.
   private static func lines(
     in range: Range<Int>, of bytes: [UInt8]
   ) -> (starts: [Int], ends: [Int]) {

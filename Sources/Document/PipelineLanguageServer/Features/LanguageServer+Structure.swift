@@ -18,7 +18,7 @@ extension LanguageServer {
     let parameters = signature.parameters.map { range -> Value in
       guard client.knowsLabelOffsets
       else { return ["label": .string(String(String.UnicodeScalarView(label[range])))] }
-      // Labels are counted in UTF-16, whatever the positions are counted in.
+      // Labels are counted in UTF-16, regardless of the unit of positions.
       let start = label[..<range.lowerBound].reduce(0) { $0 + UTF16.width($1) }
       let length = label[range].reduce(0) { $0 + UTF16.width($1) }
       return ["label": [Value(start), Value(start + length)]]

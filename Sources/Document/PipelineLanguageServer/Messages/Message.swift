@@ -105,7 +105,7 @@ public struct ResponseError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public let code: Code
-  /// One sentence for people.
+  /// One sentence for the user.
   public let message: String
 
   static func parseError(_ message: String) -> Self { Self(code: .parseError, message: message) }

@@ -17,7 +17,7 @@ public struct FrameReader: Sendable {
   private var skipping = 0
   private var isLost = false
 
-  /// Starts at the beginning of a stream.
+  /// Starts at the first byte of a stream.
   public init() {}
 
   /// Receives the next bytes of the stream.

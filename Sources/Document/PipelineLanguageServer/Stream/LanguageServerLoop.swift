@@ -6,7 +6,7 @@ import Synchronization
 /// A language server on a stream that keeps reading while it checks documents.
 ///
 /// The calling thread reads, applies changes and answers requests. Checks run on another thread, one at a time. The latest
-/// change wins: a check begins after a pause in typing, and the outcome for a text that has changed since is not sent.
+/// change wins: a check starts after a pause in typing, and the outcome for a text that has changed since is not sent.
 ///
 /// ```swift
 /// let loop = LanguageServerLoop(version: "1.0", write: { output.append($0) })
@@ -76,7 +76,7 @@ public final class LanguageServerLoop: Sendable {
     waste.async { last.withLock { $0 = [] } }
   }
 
-  /// Checks what has changed, unless a later change waits for its own pause.
+  /// Checks changed documents, unless a later change waits for its own pause.
   private func check(_ change: Int) {
     let clock = ContinuousClock()
     let start = clock.now

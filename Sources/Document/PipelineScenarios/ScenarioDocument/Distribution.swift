@@ -2,7 +2,7 @@
 public enum Distribution: Hashable, Sendable {
   case constant(Double)
   case uniform(Double, Double)
-  /// Exponential, with the given mean: waiting for an event that is equally likely at any time.
+  /// Exponential, with this mean: waiting for an event that is equally likely at any time.
   case exponential(mean: Double)
   /// Many small values and a long tail: half are at most `median`, nine of ten at most `p90`.
   case logNormal(median: Double, p90: Double)

@@ -6,7 +6,7 @@ public import PipelineCore
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.
   public let name: String
-  /// What it shows, in a sentence.
+  /// Its purpose, in a sentence.
   public let description: String?
   /// The file as the user named it.
   public let file: String
@@ -22,11 +22,11 @@ public struct ScenarioDocument: Hashable, Sendable {
   public let items: ScenarioItems
   /// Values of inputs by their names.
   public let inputs: [ScenarioInput]
-  /// Write speed of files in bytes per second; `nil` takes no time.
+  /// Write speed of files in bytes per second; `nil` means no delay.
   public let writeSpeed: Int64?
   /// The default conditions around the device.
   public let conditions: ScenarioConditions
-  /// What the user and the environment do, and when.
+  /// The actions of the user and the environment, with their times.
   public let timeline: [TimelineEntry]
   /// Random events.
   public let random: [RandomEntry]
@@ -43,7 +43,7 @@ public struct ScenarioItems: Hashable, Sendable {
   /// Their sizes in bytes.
   public var size: Distribution
 
-  /// Makes a number of files with the given sizes.
+  /// Creates a number of files with these sizes.
   public init(count: Int, size: Distribution) { (self.count, self.size) = (count, size) }
 }
 
@@ -135,11 +135,11 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
   case loseTask = "lose_task"
   /// The system deletes the files written by the run.
   case purgeFiles = "purge_files"
-  /// A second session with the app's identifier is created, and takes its events (TX3).
+  /// A second session with the app's identifier is created, and receives its events (TX3).
   case secondSession = "second_session"
 }
 
-/// What an entry of a timeline does.
+/// The effect of an entry of a timeline.
 public enum ScenarioHappening: Hashable, Sendable {
   /// The user opens the app, and leaves it after this time.
   case open(Duration)
@@ -209,7 +209,7 @@ public struct ScenarioServer: Hashable, Sendable {
     /// The request never arrives.
     case lostRequest = "lost_request"
     case duplicate
-    /// What the request created expires early.
+    /// The result of the request expires early.
     case revoked
   }
 

@@ -89,7 +89,7 @@ struct ScenarioReader {
       }
       return low == "from" ? .uniform(least, most) : .logNormal(median: least, p90: most)
     }
-    let mean = construct == .durationSpread ? ", or 'mean' alone" : ""
+    let mean = construct == .durationSpread ? ", or only 'mean'" : ""
     collector.report(
       .missingKey,
       "\(fields.construct.phrase) with a distribution need 'from' and 'to', or 'median' and 'p90'\(mean)",

@@ -50,7 +50,7 @@ struct TimelineCheck {
           range: first.fields.keyRange(key) ?? first.fields.headRange)
       ],
       help:
-        "an entry with 'day' takes precedence over one with 'days', and that over one for every day"
+        "an entry with 'day' overrides one with 'days', and that overrides one for every day"
     )
   }
 

@@ -2,7 +2,8 @@ public import PipelineDocument
 public import CEL
 public import PipelineCore
 
-/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the responses, and what must happen.
+/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the responses,
+/// and the expected outcome.
 public struct TestDocument: Sendable {
   /// The name, from the key `test`, and the file as the user named it.
   public let name, file: String
@@ -12,9 +13,9 @@ public struct TestDocument: Sendable {
   public let cases: [TestCase]
 }
 
-/// One run and what must happen in it.
+/// One run and its expected outcome.
 public struct TestCase: Sendable {
-  /// What is tested, as a statement.
+  /// The tested behavior, as a statement.
   public let name: String
   /// The range of the name.
   public let range: TextRange
@@ -46,7 +47,7 @@ public struct TestCase: Sendable {
 public struct TestFile: Hashable, Sendable {
   /// The file as expressions see it.
   public let file: FileValue
-  /// Its bytes, if the test gives them.
+  /// Its bytes, if the test specifies them.
   public let content: [UInt8]?
 }
 

@@ -55,7 +55,7 @@ struct TestExpressions {
 }
 
 extension DocumentReader {
-  /// Reports a name that is none of `known`, with the nearest of them, or else `help`.
+  /// Reports a name that is not in `known`, with the nearest of them, or else `help`.
   func report(
     _ code: DiagnosticCode, _ message: String, unknown name: Located<String>,
     among known: [String], help: String? = nil

@@ -14,7 +14,7 @@ struct TestReader {
     expressions = TestExpressions(reader: reader, pipeline: pipeline)
   }
 
-  /// The keys shared by a test and its cases; the case takes precedence.
+  /// The keys shared by a test and its cases; the case has precedence.
   package struct Common {
     package var inputs: [String: TestInput] = [:]
     package var answers: [Int: [ScriptedReply]] = [:]
@@ -100,7 +100,7 @@ struct TestReader {
       case .answers:
         if !pipeline.steps[step].kind.hasResponse {
           collector.report(
-            .uselessKey, "the step '\(id.value)' writes a file and sends no request", at: id.range)
+            .uselessKey, "the step '\(id.value)' sends no request, but writes a file", at: id.range)
         }
       case .probes: if !checkProbe(step, id) { continue }
       }

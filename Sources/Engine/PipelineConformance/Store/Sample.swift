@@ -73,7 +73,7 @@ package enum Sample {
       keySeed: keySeed, shard: shard)
   }
 
-  /// Gives each field of the run another value than it has at first.
+  /// Sets each field of the run to a value other than its first.
   package static func fill(_ state: inout RunState) {
     state.status = .paused
     state.reason = Failure("sign_in: the server says 503", status: 503)
@@ -134,7 +134,7 @@ package enum Sample {
     return step
   }
 
-  /// The state of a step whose parts are in progress: one of three is done, another has begun.
+  /// The state of a step whose parts are in progress: one of three is done, another has started.
   package static func parts(_ outputs: OutputValue..., done: [Int] = []) -> StepState {
     var step = full()
     step.outputs = outputs
@@ -168,7 +168,7 @@ package enum Sample {
       remnants: [remnant], bytesMoved: 600, refusedBy: ["host-1-a"])
   }
 
-  /// What the item's first result left when it was replaced.
+  /// The effects that the item's first result left when it was replaced.
   private static var remnant: Remnant {
     var was = StepState()
     was.status = .succeeded
@@ -200,7 +200,7 @@ package enum Sample {
     EnumeratedLoop(loop: loop) { yield in for subject in subjects { try yield(subject) } }
   }
 
-  /// The state with its secrets gone and its window empty, as a store gives it back.
+  /// The state with its secrets gone and its window empty, as a store returns it.
   package static func asStored(_ state: RunState) -> RunState {
     var state = state
     state.secrets = [:]

@@ -44,7 +44,7 @@ extension StoreCheck {
         trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
       }
     },
-    StoreCheck("what was collected from parts comes back, until they begin again or are over") {
+    StoreCheck("values collected from parts are restored until the parts start over or end") {
       trial in
       let epoch = try await trial.begin(files: 3)
       let items = (0..<2).map { Sample.activeItem($0) }
@@ -71,7 +71,7 @@ extension StoreCheck {
           parts: [.forgotten(items[0].key, step: 4), concluded(0, of: 0)]))
       expected[0].frame[3] = Sample.parts(done: [0])
       let last = try await trial.reopened()
-      trial.expect("after they began again", try await last.item(items[0].key), is: expected[0])
+      trial.expect("after they started over", try await last.item(items[0].key), is: expected[0])
       trial.expect("the other item", try await last.item(items[1].key), is: expected[1])
     },
     StoreCheck("a subject of each type comes back") { trial in

@@ -7,7 +7,7 @@ extension StoreCheck {
     .done, .paused, .failed, .pending, .done, .skipped, .cancelled, .paused, .active, .pending,
   ]
 
-  /// Ten items, each where ``statuses`` says.
+  /// Ten items, each with its status from ``statuses``.
   private static func mix(_ trial: StoreTrial) async throws -> Int {
     let epoch = try await trial.begin(files: statuses.count)
     var state = try await trial.store.load()
@@ -36,7 +36,7 @@ extension StoreCheck {
       _ = try await trial.begin(files: 10)
       var pages: [[Int]] = []
       var after = -1
-      // A store that repeats itself does not go on forever.
+      // A store that repeats itself does not continue forever.
       while pages.count < 9 {
         let page = try await ordinals(trial.store, .pending, after: after, limit: 4)
         guard let last = page.last else { break }
@@ -75,7 +75,7 @@ extension StoreCheck {
       let files = try await store.items(loop: 0, status: nil, after: -1, limit: 9)
       trial.expect("items of the other loop", files.count, is: 3)
     },
-    StoreCheck("cancelling a loop touches its pending items alone") { trial in
+    StoreCheck("cancelling a loop changes only its pending items") { trial in
       let epoch = try await mix(trial)
       try await trial.store.enumerate(loop: 1, subjects: [.value(.int(1))], epoch: epoch)
       try await trial.store.commit(Sample.batch(epoch: epoch, cancelledLoops: [0]))
@@ -89,7 +89,7 @@ extension StoreCheck {
   ]
 
   static let requeues = [
-    StoreCheck("requeuing all takes paused and failed items") { trial in
+    StoreCheck("requeuing all includes paused and failed items") { trial in
       let epoch = try await mix(trial)
       let counts = try await trial.store.requeue(nil, epoch: epoch)
       trial.expect("loop, paused, failed", counts.map { [$0.0, $0.1, $0.2] }, is: [[0, 2, 1]])
@@ -118,7 +118,7 @@ extension StoreCheck {
       item.status = .pending
       trial.expect("the item", try await trial.store.item(item.key), is: item)
     },
-    StoreCheck("a requeue that no batch has told of is counted by the next owner") { trial in
+    StoreCheck("a requeue that no batch has reported is counted by the next owner") { trial in
       let epoch = try await mix(trial)
       var finished = try await trial.store.load()
       finished.status = .finished

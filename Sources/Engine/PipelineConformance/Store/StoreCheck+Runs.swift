@@ -6,7 +6,7 @@ extension StoreCheck {
   private struct Unreadable: Error {}
 
   static let runs = [
-    StoreCheck("a store without a run says so") { trial in
+    StoreCheck("a store without a run reports that") { trial in
       let store = trial.store
       await trial.expectFailure(.notFound, "load") { _ = try await store.load() }
       let epoch = try await store.claim()
@@ -16,7 +16,7 @@ extension StoreCheck {
       let items = try await store.items(loop: 0, status: nil, after: -1, limit: 10)
       trial.expect("items", items, is: [])
     },
-    StoreCheck("an enumeration that fails leaves no run") { trial in
+    StoreCheck("a failed enumeration does not leave a run") { trial in
       await trial.expectFailure(.enumeration, "create") {
         _ = try await trial.store.create(
           Sample.state(),
@@ -57,7 +57,7 @@ extension StoreCheck {
       var begun = Sample.state()
       Sample.fill(&begun)
       let created = try await trial.store.create(begun, items: [Sample.files(4)])
-      trial.expect("secrets of what was created", created.secrets, is: begun.secrets)
+      trial.expect("secrets of the created run", created.secrets, is: begun.secrets)
       trial.expect(created.loops[0].isEnumerated, "the loop is not enumerated")
       trial.expect(!created.loops[1].isEnumerated, "a loop without items is enumerated")
       trial.expect("pending items", created.loops[0].counts[.pending], is: 4)

@@ -3,7 +3,7 @@ public import PipelineEngine
 
 /// One sentence of the contract of ``CheckpointStore``, and how to find out whether a store obeys it.
 ///
-/// A test of your own store, in whatever framework you use:
+/// A test of your own store, in any framework:
 ///
 /// ```swift
 /// for check in StoreCheck.all {
@@ -20,7 +20,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// Makes a store without a run, which shares nothing with the stores made before.
   public typealias Factory = @Sendable (Pipeline) async throws -> StoreUnderTest
 
-  /// What a store that passes does.
+  /// The behavior of a store that passes.
   public let name: String
   private let body: @Sendable (StoreTrial) async throws -> Void
 
@@ -34,13 +34,13 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// All checks; a store that passes them is one that runs can use.
   public static let all = runs + batches + lists + requeues + histories
 
-  /// What is wrong with the stores that `make` makes; nothing if they obey.
+  /// The faults of the stores that `make` creates; empty if there are none.
   public func failures(of make: Factory) async -> [ConformanceFailure] {
     let trial: StoreTrial
     do { trial = StoreTrial(name, try await make(Sample.pipeline)) } catch {
       return [
         ConformanceFailure(
-          check: name, message: "no store was made: \(error)", fileID: #fileID,
+          check: name, message: "no store was created: \(error)", fileID: #fileID,
           filePath: #filePath, line: #line)
       ]
     }
@@ -49,12 +49,13 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   }
 }
 
-/// A store for one check, and the way to a second look at what it has stored.
+/// A store for one check, and a way to open its stored content a second time.
 public struct StoreUnderTest: Sendable {
   let store: any CheckpointStore
   let reopened: @Sendable () async throws -> any CheckpointStore
 
-  /// A store, and what a later process opens in its place; without it, the same store is looked at again.
+  /// A store, and the store that a later process opens in its place; without it,
+  /// the same store is looked at again.
   public init(
     _ store: any CheckpointStore,
     reopened: (@Sendable () async throws -> any CheckpointStore)? = nil
@@ -72,19 +73,19 @@ public struct StoreUnderTest: Sendable {
   }
 }
 
-/// What a check found: an implementation that does not do what its contract says.
+/// A finding of a check: an implementation that violates its contract.
 public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Name of the check.
   public let check: String
-  /// What was found, and what was expected.
+  /// The found and the expected value.
   public let message: String
-  /// Where the check looked, as `#fileID` says it.
+  /// Where the check looked, as `#fileID`.
   public let fileID: String
-  /// Where the check looked, as `#filePath` says it.
+  /// Where the check looked, as `#filePath`.
   public let filePath: String
   /// The line in that file.
   public let line: Int
 
-  /// The line, the check and what it found.
+  /// The line, the check and its finding.
   public var description: String { "\(fileID):\(line): \(check): \(message)" }
 }

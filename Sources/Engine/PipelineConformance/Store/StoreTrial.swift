@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// One check of one store: what the check calls, and what it has found.
+/// One check of one store: the calls of the check, and its findings.
 final class StoreTrial: Sendable {
   let store: any CheckpointStore
   private let name: String
@@ -59,7 +59,7 @@ final class StoreTrial: Sendable {
     return fields.isEmpty ? "found \(value), expected \(expected)" : fields.joined(separator: "; ")
   }
 
-  /// Expects that `body` fails with `kind`, and gives the failure for a closer look.
+  /// Expects that `body` fails with `kind`, and returns the failure for further checks.
   @discardableResult func expectFailure(
     _ kind: StoreFailure.Kind, _ what: String, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, _ body: () async throws -> Void

@@ -25,10 +25,10 @@ public struct Body: Hashable, Sendable {
 
   /// The pieces in order.
   public let pieces: [Piece]
-  /// What the digests of the whole body were when it was made; a body that has others now must not be sent completely.
+  /// The digests of the whole body when it was created; a body that has others now must not be sent completely.
   public let digests: [DigestAlgorithm: String]
 
-  /// Where it begins in the body that it is a slice of; 0 if it is a whole one.
+  /// Its offset in the body that it is a slice of; 0 if it is a whole body.
   public let offset: Int64
 
   /// Creates a body from pieces.

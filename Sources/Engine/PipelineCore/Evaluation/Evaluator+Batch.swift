@@ -28,10 +28,10 @@ extension Evaluator {
     return complete
   }
 
-  /// What a good response says about each member of the batch.
+  /// The outcome that a good response reports for each member of the batch.
   ///
   /// A member that it does not mention, or for which the step's expressions cannot be evaluated, has an unknown outcome if
-  /// the step creates, because the server has acted; otherwise it waits for a person.
+  /// the step creates, because the server has acted; otherwise it waits for the user.
   func results(
     _ batch: BatchPolicy, _ step: Step, _ view: ResponseView, _ scope: Scope, _ whole: StepResult
   ) -> Verdict {
@@ -68,7 +68,7 @@ extension Evaluator {
         of: matcher, in: step, view, scope,
         otherwise: "step '\(step.id)': the item's result in the response")
       switch verdict {
-      // When a person retries it, the probe is asked first, as for a step without a batch.
+      // When the user retries it, the probe is asked first, as for a step without a batch.
       case .fail, .pause, .pauseRun: return step.probe == nil ? verdict : .uncertain(verdict)
       default: return verdict
       }

@@ -2,7 +2,7 @@ import Basics
 public import CEL
 
 extension Evaluator {
-  /// What a step reads to take digests of it; nothing is written.
+  /// The content whose digests a step computes; nothing is written.
   public func plan(
     _ template: DigestsTemplate, _ scope: Scope
   ) throws(EvaluationFailure) -> MaterializationPlan {

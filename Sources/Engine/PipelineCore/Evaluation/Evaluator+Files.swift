@@ -58,7 +58,8 @@ extension Evaluator {
     return ItemKey(loop: loop, ordinal: ordinal)
   }
 
-  /// What is sent for `file`: the file itself, or its content made again by the step that must not write it.
+  /// The content that is sent for `file`: the file itself, or its content,
+  /// generated again by a step that must not write it.
   public func body(of file: FileValue, _ scope: Scope) throws(EvaluationFailure) -> Body {
     guard let maker = unwrittenProducer(of: file, scope) else { return Body(file) }
     return try body(of: file, madeBy: maker, scope)
@@ -90,7 +91,7 @@ extension Evaluator {
     let step = pipeline.steps[index]
     guard case .materialize(let template) = step.action else { return Body(file) }
     var then = scope
-    // Evaluated at the original time, whatever expressions read of the time.
+    // Evaluated at the original time, even if expressions read the time.
     then.now = Instant(milliseconds: file.modified / 1_000_000)
     let id = EffectID(
       run: scope.run, item: step.owner(readFrom: scope.item), step: index,
@@ -98,14 +99,14 @@ extension Evaluator {
     let body = try plan(template, then, id: id).body
     guard body.size == file.size else {
       throw EvaluationFailure(
-        "the body of step '\(step.id)' has changed since it was made", at: step.location)
+        "the body of step '\(step.id)' has changed since it was created", at: step.location)
     }
     return Body(body.pieces, digests: file.digests)
   }
 }
 
 extension FileValue {
-  /// Whether both are the same file, whatever else is known about it.
+  /// Whether both are the same file, regardless of other properties.
   func isSame(as other: FileValue) -> Bool {
     path == other.path && size == other.size && modified == other.modified
   }

@@ -2,7 +2,7 @@ import Basics
 import CEL
 
 extension Evaluator {
-  /// Adds the headers of the template: of a name that occurs twice the later value, and none whose last value is `null`.
+  /// Adds the headers of the template: of a name that occurs twice the later value, unless that is `null`.
   func addHeaders(
     of template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     to request: inout RenderedRequest
@@ -68,7 +68,7 @@ extension Evaluator {
     for (key, value) in map {
       guard case .string(let name) = key
       else { throw EvaluationFailure("the name of a header is a string", at: expression.location) }
-      // They were made for one host, whatever they are called.
+      // They were created for one host, regardless of their names.
       entries.set(
         name, try text(ofHeader: name, value, at: expression.location), isSecret: true,
         from: expression.location)
@@ -79,7 +79,7 @@ extension Evaluator {
     ofHeader name: String, _ value: Value, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
     if value.isNull { return nil }
-    // Some servers give a list, because a header may have several lines (RFC 9110 §5.3).
+    // Some servers send a list, because a header may have several lines (RFC 9110 §5.3).
     let texts = (value.listValue ?? [value]).map(Self.text(of:))
     guard let whole = texts.complete(), !whole.isEmpty else {
       throw EvaluationFailure(
@@ -88,8 +88,8 @@ extension Evaluator {
     return whole.joined(separator: ", ")
   }
 
-  /// Refuses what would let a response take over the request: broken names, line breaks, and headers that frame the
-  /// message (RFC 9112 §6), belong to the connection (RFC 9110 §7.6.1) or name the host.
+  /// Refuses headers by which a response could control the request: broken names, line breaks, and headers that
+  /// frame the message (RFC 9112 §6), belong to the connection (RFC 9110 §7.6.1) or name the host.
   private func check(
     _ name: String, _ value: String, at location: SourceLocation, _ scope: Scope
   ) throws(EvaluationFailure) {

@@ -3,7 +3,7 @@ import CEL
 extension Evaluator {
   /// The hosts whose responses named the host of `url`; `nil` if the pipeline or an input names it.
   ///
-  /// A response that only supplies the path of a URL names no host.
+  /// A response that only supplies the path of a URL does not name a host.
   func hostSources(ofHostOf url: String, _ template: RequestTemplate, _ scope: Scope) -> [String]? {
     let producers = producers(of: template.url, scope)
     guard !producers.isEmpty, !isNamed(Self.origin(of: url), template, scope) else { return nil }
@@ -51,7 +51,7 @@ extension Evaluator {
     }
   }
 
-  /// What a server's limits on a request apply to: the rate that it names, or its scheme, host and port; `nil` if its URL
+  /// The scope of a server's limits on a request: the rate that it names, or its scheme, host and port; `nil` if its URL
   /// can no longer be determined.
   func limitScope(of template: RequestTemplate, _ scope: Scope) -> String? {
     if let rate = template.rate { return rate }
@@ -65,7 +65,7 @@ extension Evaluator {
 
   /// A URL up to the end of its authority or further; `nil` if that can no longer be determined.
   ///
-  /// What follows may be made of a secret that was lost with its process.
+  /// The rest may contain a secret that was lost with its process.
   private func beginning(of url: Template, _ scope: Scope) -> String? {
     var beginning = ""
     for part in url.parts {
@@ -86,7 +86,8 @@ extension Evaluator {
     return url[..<url.authorityEnd(after: start)].lowercased()
   }
 
-  /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.
+  /// The host that the step's request is sent to, without its port;
+  /// `nil` if that can no longer be determined.
   private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
     let step = pipeline.steps[index]
     guard let template = step.action.request, let url = beginning(of: template.url, scope)

@@ -1,7 +1,7 @@
 import CEL
 
 extension Evaluator {
-  /// The key that an attempt at the step sends; `nil` if it has none.
+  /// The key that an attempt at the step sends; `nil` without a key.
   public func key(
     of step: Step, _ id: EffectID, _ scope: Scope
   ) throws(EvaluationFailure) -> IdempotencyKey? {

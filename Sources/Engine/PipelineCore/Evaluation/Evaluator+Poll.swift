@@ -6,7 +6,7 @@ extension Evaluator {
 
   /// The values that `until` reads of a response, as in `response.json.state is 'processing'`.
   ///
-  /// Only what the author asks about is quoted: a body may hold anything.
+  /// Only values that the author compares are quoted: a body may hold anything.
   func words(of step: Step, _ view: ResponseView, _ scope: Scope) -> String? {
     let until = step.matchers.last { $0.outcome == .success }?.condition
     var words: [String] = []

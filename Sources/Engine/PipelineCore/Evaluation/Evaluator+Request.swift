@@ -40,8 +40,8 @@ extension Evaluator {
     return request
   }
 
-  /// The request as people may see it: rendered again, with each expression that reads a secret replaced as a whole, so that no
-  /// function can hide where its characters come from.
+  /// The request as the user may see it: rendered again, with each expression that reads a secret replaced as a whole, so that
+  /// no function can hide where its characters come from.
   private func shown(
     _ request: RenderedRequest, of template: RequestTemplate, _ scope: Scope,
     at location: SourceLocation, _ idempotency: IdempotencyKey?
@@ -70,7 +70,8 @@ extension Evaluator {
       secrets: values)
   }
 
-  /// What of a value was made of secrets: a text without what `shown` has before and after them.
+  /// The part of a value that was derived from secrets:
+  /// a text without what `shown` has before and after them.
   private static func made(_ value: Value, besides shown: Value) -> Value {
     guard case .string(let text) = value, case .string(let shown) = shown,
       let first = shown.firstRange(of: Redaction.mark),
@@ -86,7 +87,8 @@ extension Evaluator {
   /// The idempotency key of a step's generation, or `nil` for a compensation: the same for each of its attempts, in any
   /// process, but different for each generation and for every other run (``RunState/keySeed``).
   ///
-  /// The key of a batch is that of its first member when the batch was made, even if the batch is sent without it later.
+  /// The key of a batch is that of its first member when the batch was created,
+  /// even if the batch is sent without it later.
   public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String? {
     guard case .step(let step, var generation) = id.target else { return nil }
     var item = id.item
@@ -101,7 +103,7 @@ extension Evaluator {
     return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[step].id)-\(generation)"
   }
 
-  /// The author's own idempotency key, the same in each generation; `nil` if the step has none.
+  /// The author's own idempotency key, the same in each generation; `nil` if the step has no such key.
   public func authorsKey(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard let template = step.idempotencyKey else { return nil }
     let key = try text(template, scope)
@@ -174,14 +176,15 @@ extension Evaluator {
     return nil
   }
 
-  /// The value of `Authorization` in a transfer's request; `nil` if it has none.
+  /// The value of `Authorization` in a transfer's request; `nil` if it has no such header.
   public func authorization(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard step.kind.isTransfer, let authorization = step.action.request?.authorization
     else { return nil }
     return try self.authorization(authorization, scope, at: step.location)
   }
 
-  /// Adds what authorizes the request or signs it when it is sent; a header without a value is not sent.
+  /// Adds the credentials or the signature of the request when it is sent;
+  /// a header without a value is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation
@@ -216,7 +219,7 @@ extension Evaluator {
     case .basic(let user, let password):
       let pair = try text(user, scope) + ":" + text(password, scope)
       return "Basic " + Base64.encode(Array(pair.utf8))
-    // The whole request is made again.
+    // The whole request is rendered again.
     case .headers, .signing: return nil
     }
   }

@@ -5,14 +5,15 @@ extension Evaluator {
   private static let longestWords = 200
   /// Larger bodies are no error messages.
   private static let largestBody = 64 << 10
-  /// Where a body says what is wrong: RFC 9457 (`detail`, `title`), RFC 6749 (`error_description`), and what S3, OCI
-  /// registries, Git LFS and WebDAV servers use (`Message`, `message`).
+  /// Where a body describes the error: RFC 9457 (`detail`, `title`), RFC 6749 (`error_description`), and what S3,
+  /// OCI registries, Git LFS and WebDAV servers use (`Message`, `message`).
   private static let messageKeys = ["message", "detail", "error_description", "title", "error"]
   private static let codeKeys = ["code"]
 
-  /// `text`, followed by what the body of the response says, without secrets: the message of JSON or XML, or a short plain text.
+  /// `text`, followed by the response body's description of the error, without secrets:
+  /// the message of JSON or XML, or a short plain text.
   ///
-  /// Only what is meant for people is quoted, because the rest of a body may hold anything.
+  /// Only text meant for the user is quoted, because the rest of a body may hold anything.
   func quoting(_ view: ResponseView, _ scope: Scope, after text: String) -> String {
     let response = view.response
     guard response.error == nil, !(200..<300).contains(response.status), !response.body.isEmpty,
@@ -31,14 +32,14 @@ extension Evaluator {
     let value =
       text.hasPrefix("<") ? try? Value(xml: body.utf8) : try? Value(json: body.utf8)
     if let value, let message = message(in: value, depth: 4) { return message }
-    // A page for people to look at is not a message, and neither is structure without one.
+    // A web page is not a message, and neither is structure without one.
     guard value == nil || type.hasPrefix("text/plain"), !text.hasPrefix("<"), !text.hasPrefix("{"),
       type.isEmpty || type.hasPrefix("text/plain")
     else { return nil }
     return text.isEmpty ? nil : text
   }
 
-  /// The first message in a value, the outermost first, with the code beside it.
+  /// The first message in a value, the outermost first, with the code next to it.
   private func message(in value: Value, depth: Int) -> String? {
     guard depth > 0 else { return nil }
     switch value {
@@ -54,7 +55,7 @@ extension Evaluator {
         return map[name].map { (name, $0) }
       }
       for case (let name, .string(let text)) in members {
-        // XML: the prefix of a namespace says nothing here.
+        // XML: the prefix of a namespace is irrelevant here.
         let word = name.split(separator: ":").last.map { String($0).lowercased() } ?? ""
         if !text.isEmpty, texts[word] == nil { texts[word] = text.trimmingSpaces }
       }

@@ -5,13 +5,14 @@ extension Evaluator {
   /// What `response` means for `step`: the first matcher that holds decides, otherwise the status does.
   ///
   /// No matcher sees a shortage or an interruption. Once a creating request may have been read,
-  /// anything but success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
+  /// anything but success is ``Verdict/uncertain(_:)``,
+  /// unless a matcher declares that it was refused before.
   public func verdict(
     of step: Step, response: Response, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
     if let lack = shortageVerdict(response) { return lack }
-    // A process that ends leaves no response for a matcher; one that is told to stop is the same case.
+    // If the process ends or is asked to stop, there is no response for a matcher.
     if response.error?.kind == .interrupted { return .interrupted }
     if let stale = staleVerdict(response) { return stale }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
@@ -39,7 +40,7 @@ extension Evaluator {
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
       let failure = Failure(error.failure.message, status: response.status)
-      // It took effect, but its result is unreadable: the probe, or a repeat with the same key, may tell.
+      // It took effect, but its result is unreadable: the probe or a keyed repeat may reveal it.
       let isDone = response.error == nil && (200..<300).contains(response.status)
       // Sent again under its key, the file would get the same response.
       let isAsked =
@@ -47,7 +48,7 @@ extension Evaluator {
       if isDone, view.isUndecodable, step.kind.isTransfer, step.keyPlace != nil, !isAsked {
         return .pause(failure)
       }
-      // A page in place of the expected data may not come from the server at all: it is unknown what the server did.
+      // A page in place of the expected data may not come from the server at all: the server's action is unknown.
       let isOpen =
         step.effect == .create || view.isForeignPage || view.isPage || isAsked
         || step.keyPlace != nil
@@ -55,7 +56,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the run may have sent the item already: with what follows `step`, or with an earlier attempt of it.
+  /// Whether the run may have sent the item already: by a step after `step`, or with an earlier attempt of it.
   private func hasSent(_ scope: Scope, by step: Step) -> Bool {
     let frame = scope.itemFrame
     let isRepeated =
@@ -64,7 +65,7 @@ extension Evaluator {
     return isRepeated || frame.dropFirst(step.position + 1).contains { $0.generation > 0 }
   }
 
-  /// The request that asks the server how far the turns came, if the step runs in one.
+  /// The request that asks the server for the progress of the turns, if the step runs in one.
   private func resync(of step: Step) -> RequestTemplate? {
     step.turnOf.flatMap { pipeline.steps[$0].action.request }
   }
@@ -82,7 +83,7 @@ extension Evaluator {
     }
   }
 
-  /// The verdict on a request for which the transport took a connection that the server was closing.
+  /// The verdict on a request for which the transport used a connection that the server was closing.
   private func staleVerdict(_ response: Response) -> Verdict? {
     guard let error = response.error, error.circumstance == .connectionWasStale else { return nil }
     return .stale(Failure(error.message))
@@ -94,7 +95,7 @@ extension Evaluator {
   ) -> Bool {
     guard step.effect == .create, response.error?.mayHaveBeenSent != false else { return false }
     if let decider {
-      // If nothing makes a repeat safe, the author's word is all there is.
+      // If nothing makes a repeat safe, only the author's assumption remains.
       if decider.isRefused || (step.probe == nil && step.keyPlace == nil) { return false }
     }
     switch verdict {
@@ -105,7 +106,8 @@ extension Evaluator {
     }
   }
 
-  /// Whether the author says that this response means the request was refused before anything was done.
+  /// Whether the author declares that this response means the request was refused
+  /// before anything was done.
   public func isRefused(by step: Step, response: Response, _ scope: Scope) -> Bool {
     guard step.effect == .create, step.matchers.contains(where: \.isRefused) else { return false }
     var decider: Matcher?
@@ -117,7 +119,7 @@ extension Evaluator {
   ///
   /// A condition that cannot be evaluated on an unsuccessful response does not hold: a gateway's error page is no
   /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake,
-  /// except in a comparison: what the server does not tell is not the same.
+  /// except in a comparison: a value that the server omits counts as different.
   private func holds(
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
@@ -131,7 +133,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the probe's response says that the step took effect.
+  /// Whether the probe's response shows that the step took effect.
   public func probeVerdict(of step: Step, probe: Probe, response: Response, _ scope: Scope)
     -> Verdict
   {
@@ -170,8 +172,8 @@ extension Evaluator {
     }
   }
 
-  /// What a response means by its status alone: 501 and 505 say that the request will never be served,
-  /// and 401 for a credential that a step made means that the credential has expired.
+  /// The meaning of a response by only its status: 501 and 505 mean that the request will never be
+  /// served, and 401 for a credential that a step made means that the credential has expired.
   private func usualVerdict(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
@@ -238,13 +240,13 @@ extension Evaluator {
       }.max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index):
-      // The question how far the turns came is not what the server wants to be spared.
+      // The server's request for patience does not cover the query for progress.
       let isAsked = pipeline.steps[index].kind == .repeat || step.retry.retryAfter == .ignore
       let wished = isAsked ? nil : RetryAfterHeader.instant(of: response, atMost: step.retry)
       return .expired(step: index, failure, after: [after, wished].compactMap { $0 }.max())
     case .finishItem: return .itemDone
     case .skipItem:
-      // What the run itself has sent, and finds at the server after a lost response, is done.
+      // A target that the run itself has sent, and finds on the server after a lost response, is done.
       return matcher.isComparison && hasSent(scope, by: step) ? .itemDone : .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
@@ -253,7 +255,7 @@ extension Evaluator {
       let status = response.status == 0 ? nil : response.status
       let wished = RetryAfterHeader.instant(of: response, atMost: step.retry)
       guard step.kind == .poll else { return .poll(at: after ?? wished, status: status) }
-      // A server that asks for patience knows more than the author.
+      // A server that asks for patience has more information than the author.
       return .poll(
         at: [after, wished].compactMap { $0 }.max(), status: status,
         words: matcher.message == nil ? words(of: step, view, scope) : message,
@@ -267,7 +269,7 @@ extension Evaluator {
       step.keyPlace == nil, resync(of: step) == nil,
       failures(of: step, in: scope) > 0
     {
-      // Nothing but another transfer of the file would tell, and the last one did not.
+      // Only another transfer of the file would show it, and the last one did not.
       return .pause(
         failure.saying(
           "\(error.message), although the server has the whole file: check whether it is there, or raise "
@@ -281,7 +283,7 @@ extension Evaluator {
       return isAsked ? .unknown(failure) : .fail(failure)
     case .fileChanged, .fileUnreadable: return .fail(Failure(error.message, lacking: .files))
     case .badURL: return .fail(failure)
-    // A person may allow it, and nothing is lost until then.
+    // The user may allow it, and nothing is lost until then.
     case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
@@ -295,7 +297,8 @@ extension Evaluator {
     return frame.indices.contains(step.position) ? frame[step.position].failures : 0
   }
 
-  /// Success, unless a 2xx response lacks what the author requires of it: then it is unknown what the server did.
+  /// Success, unless a 2xx response lacks something that the author requires:
+  /// then the server's action is unknown.
   private func provenSuccess(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> Verdict {
@@ -371,7 +374,7 @@ extension Evaluator {
       else { throw EvaluationFailure("expected a URL", at: expression.location) }
       guard let moment = SignedURL.expiry(of: url) else {
         throw EvaluationFailure(
-          "the URL does not tell when it expires: \(SignedURL.forms)", at: expression.location)
+          "the URL does not contain its expiry time: \(SignedURL.forms)", at: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }

@@ -54,9 +54,10 @@ public final class Evaluator: Sendable {
     }
   }
 
-  /// What the expression makes of `***` in the place of each secret; all of it is `***` if a function has changed that.
+  /// The value of the expression with `***` in the place of each secret;
+  /// all of it is `***` if a function has changed that.
   ///
-  /// No character of a secret takes part in it.
+  /// It does not contain any character of a secret.
   private func covered(_ expression: Expression, _ scope: Scope) -> Value {
     let names = ScopeNames(evaluator: self, scope: scope, response: nil)
     let mark = Redaction.mark
@@ -83,7 +84,7 @@ public final class Evaluator: Sendable {
     return value
   }
 
-  /// The instant that `expression` gives: a timestamp, or a duration from the scope's `now`.
+  /// The value of `expression` as an instant: a timestamp, or a duration from the scope's `now`.
   public func moment(
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Instant {

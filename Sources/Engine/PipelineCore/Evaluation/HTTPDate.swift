@@ -18,7 +18,7 @@ public enum RetryAfterHeader {
     let latest = response.received + policy.retryAfterMaximum
     if let seconds = seconds(in: text) { return min(response.received + .seconds(seconds), latest) }
     guard let date = date(text, at: response.received) else { return nil }
-    // The time is on the server's clock; its own Date header tells how far that is from ours.
+    // The time is on the server's clock; its own Date header shows the difference from ours.
     let sent = response.header("date").flatMap { self.date($0, at: response.received) }
     return min(sent.map { response.received + (date - $0) } ?? date, latest)
   }

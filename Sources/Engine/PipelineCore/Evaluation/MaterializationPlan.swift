@@ -1,16 +1,17 @@
-/// A body file with all its expressions evaluated: pieces to write one after the other.
+/// A body file with all its expressions evaluated: pieces to write in order.
 public struct MaterializationPlan: Hashable, Sendable {
   /// The content in order.
   public let body: Body
-  /// Digests to take.
+  /// Digests to compute.
   public let digests: [DigestAlgorithm]
   /// The file's name for expressions.
   public let name: String
-  /// Media type, if the plan knows it (`multipart/form-data; boundary=…`).
+  /// Media type, if the plan determines it (`multipart/form-data; boundary=…`).
   public let contentType: String?
   /// Bytes that are reserved for it in the ledger; the writer never writes more.
   public var reservedBytes: Int64
-  /// When a file was made that is never written, for its content to be made again; `nil` for one on the disk.
+  /// When a file that is never written was created, so that its content can be generated again;
+  /// `nil` for one on the disk.
   public var unwritten: Instant?
 
   /// Creates a plan.

@@ -4,7 +4,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   public let isTLS: Bool
   /// In lower case; an IPv6 address without brackets.
   public let host: String
-  /// The port, which the scheme implies if the URL has none.
+  /// The port, which the scheme implies if the URL does not contain it.
   public let port: Int
 
   /// An origin; upper case in `host` does not matter.

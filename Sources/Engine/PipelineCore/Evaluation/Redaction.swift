@@ -8,12 +8,12 @@ import CEL
 struct Redaction: Sendable {
   /// The replacement for a secret.
   static let mark = "***"
-  /// Minimum number of base64 characters taken for a secret's; shorter runs occur in any text.
+  /// Minimum number of base64 characters that count as a secret's; shorter runs occur in any text.
   private static let shortestCode = 4
   /// Minimum number of digits of a numeric secret; shorter numbers occur in any text.
   private static let shortestNumber = 4
 
-  /// Minimum length of what was made of a secret, and of the parts of a secret URL.
+  /// Minimum length of a text derived from a secret, and of the parts of a secret URL.
   private static let shortestResult = 8
   /// Minimum length of one segment of a secret URL; shorter ones may be words.
   private static let shortestSegment = 12
@@ -40,7 +40,8 @@ struct Redaction: Sendable {
     }
   }
 
-  /// Hides what an expression made of a secret; short results, such as `true`, occur in any text.
+  /// Hides the result that an expression derived from a secret; short results, such as `true`,
+  /// occur in any text.
   mutating func hide(made value: Value) {
     switch value {
     case .list: for element in value.listValue ?? [] { hide(made: element) }
@@ -77,7 +78,8 @@ struct Redaction: Sendable {
     }
   }
 
-  /// What a server may say of a secret URL: its target, its path, its query, and each long part of them.
+  /// The texts by which a server may quote a secret URL: its target, its path, its query,
+  /// and each long part of them.
   private static func parts(ofURL text: String) -> [String] {
     guard let start = text.authorityStart else { return [] }
     let target = text[text.authorityEnd(after: start)...]
@@ -86,7 +88,7 @@ struct Redaction: Sendable {
     let segments = path.split(separator: "/")
     let values = query.split(separator: "&").map { $0.drop { $0 != "=" }.dropFirst() }
     var parts = (segments + values).filter { $0.utf8.count >= shortestSegment }
-    // A path of short words, such as `/upload`, says nothing.
+    // A path of short words, such as `/upload`, reveals nothing.
     if segments.contains(where: { $0.utf8.count >= shortestResult }) { parts += [target, path] }
     if query.utf8.count >= shortestResult { parts += [target, query] }
     return parts.flatMap { part in

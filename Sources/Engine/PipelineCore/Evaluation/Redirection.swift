@@ -2,7 +2,7 @@ import Basics
 
 /// Where a response leads its request (RFC 9110 §15.4): the only rule for it, in runs, tests and simulations.
 ///
-/// A redirect is followed if the request stays what it is and the author allows it: 307 and 308 keep method and body, 301 and 302
+/// A redirect is followed if the request does not change and the author allows it: 307 and 308 keep method and body, 301 and 302
 /// only those of GET and HEAD. Everything else is the response, which the author's `on` may match: a request whose method or body
 /// was changed on the way has not been carried out.
 public enum Redirection {
@@ -11,7 +11,8 @@ public enum Redirection {
 
   /// The request to send next; `nil` if `response` is the response to `request`.
   ///
-  /// Credentials never go to another origin, and a body and its idempotency key only to a host that the author names.
+  /// Credentials are never sent to another origin,
+  /// and a body and its idempotency key only to a host that the author names.
   public static func next(
     after response: Response, to request: RenderedRequest, hasFile: Bool
   ) -> RenderedRequest? {
@@ -46,7 +47,8 @@ public enum Redirection {
 
   private static func keepsRequest(_ status: Int, _ method: String) -> Bool {
     switch status {
-    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload: that leads nowhere.
+    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload:
+    // this is not a redirect.
     case 307, 308: true
     case 301, 302: ["GET", "HEAD"].contains(method.uppercased())
     default: false

@@ -1,22 +1,22 @@
 public import CEL
 
-/// What a request is signed with when it is sent: values only.
+/// The values that a request is signed with when it is sent.
 public struct RenderedSigning: Hashable, Sendable {
   /// How the signature is computed.
   public let scheme: SigningScheme
-  /// What it is made with, by the scheme's keys.
+  /// Its parameters, by the scheme's keys.
   public let values: [String: String]
-  /// The name of the credentials whose keys a person gives; they are not among the values.
+  /// The name of the credentials whose keys the user passes; they are not among the values.
   public var given: String?
   /// The claims of a token, or the further parameters of OAuth 1.0a, in the order of the file.
   public var claims: [Claim] = []
-  /// What the server's clock shows more than ours, in milliseconds, as far as its responses say.
+  /// By how many milliseconds the server's clock is ahead of ours, according to its responses.
   public var clockLead: Int64
-  /// A text that no other attempt has, in any run: what is sent once is made of it.
+  /// A text that no other attempt has, in any run: a nonce is derived from it.
   public var fence = ""
   /// The headers that ``SigningScheme/expressions`` computes; their expressions read the finished request.
   public var headers: [RequestTemplate.Field] = []
-  /// The values that those expressions read besides.
+  /// The other values that those expressions read.
   public var scope: Scope?
   /// The position of the step, for messages.
   public let location: SourceLocation
@@ -43,7 +43,7 @@ public struct RenderedSigning: Hashable, Sendable {
   /// The server's time at an instant of ours.
   public func serverTime(at now: Instant) -> Instant { now + .milliseconds(clockLead) }
 
-  /// The digests of the body that the signature is made of; only these are computed.
+  /// The digests of the body that the signature covers; only these are computed.
   public var bodyDigests: [DigestAlgorithm] {
     switch scheme {
     case .awsV4(_, .signed, _): [.sha256]
@@ -63,7 +63,7 @@ public struct RenderedSigning: Hashable, Sendable {
 }
 
 extension Evaluator {
-  /// What the request of a template is signed with.
+  /// The signing parameters of a template's request.
   func signing(
     _ signing: RequestSigning<Compiled>, for url: String, _ scope: Scope,
     at location: SourceLocation
@@ -92,7 +92,8 @@ extension Evaluator {
     return rendered
   }
 
-  /// The request with the headers that its author's expressions compute from it; unchanged if it has none.
+  /// The request with the headers that its author's expressions compute from it;
+  /// unchanged without such expressions.
   public func signed(
     _ request: RenderedRequest, size: Int64, digests: [DigestAlgorithm: String], at now: Instant
   ) throws(EvaluationFailure) -> RenderedRequest {
@@ -129,7 +130,8 @@ extension Evaluator {
   /// The verdict on a refusal that a wrong or old signing time explains: the request is signed again; `nil` for any other response.
   ///
   /// Servers compare a signature's time with their clock. If the clock in the response's `Date` is not the one that the
-  /// request was signed with, or if the signature waited longer in a queue than servers accept, the refusal says nothing else.
+  /// request was signed with, or if the signature waited longer in a queue than servers accept,
+  /// the refusal contains no other information.
   public func verdict(
     onRefusalOf signed: Instant?, lead: Int64, isQueued: Bool, _ response: Response
   ) -> (verdict: Verdict, clock: StepResult.HostClock)? {
@@ -159,13 +161,13 @@ extension Evaluator {
   private static let toleratedClockError: Int64 = 30_000
 }
 
-/// The parts of a URL that signatures are made of.
+/// The parts of a URL that signatures cover.
 public struct RequestTarget: Hashable, Sendable {
   /// The host as the header `Host` has it: with the port only if it is not the scheme's own.
   public let host: String
-  /// The path as it is sent; `/` if the URL has none.
+  /// The path as it is sent; `/` if the URL has no path.
   public let path: String
-  /// The query as it is sent, without `?`; `nil` if the URL has none.
+  /// The query as it is sent, without `?`; `nil` if the URL has no query.
   public let query: String?
 
   /// Reads an absolute URL.
@@ -191,6 +193,6 @@ extension ClockOffset {
 }
 
 extension Scope {
-  /// What the clock of a URL's host shows more than ours, in milliseconds; 0 if nothing is known of it.
+  /// By how many milliseconds the clock of a URL's host is ahead of ours; 0 if unknown.
   public func clockLead(of url: String) -> Int64 { clocks[Evaluator.host(of: url)]?.middle ?? 0 }
 }

@@ -69,7 +69,7 @@ struct ResponseText {
     return nil
   }
 
-  /// Where ``utf8`` is not UTF-8, for people; `nil` if it is.
+  /// Where ``utf8`` is not UTF-8, for messages; `nil` if it is.
   var invalidity: String? {
     guard String(validating: utf8, as: UTF8.self) == nil else { return nil }
     var bytes = utf8.makeIterator()

@@ -38,7 +38,8 @@ public final class ResponseView: Sendable {
       : "the response is not JSON: \(place) (\(outline))"
   }
 
-  /// Whether an expression has read a body that another request would get just the same: damaged, or in another charset.
+  /// Whether an expression has read a body that another request would receive in the same form:
+  /// damaged, or in another charset.
   var isUndecodable: Bool {
     let made = converted.withLock { $0 }
     guard let text = made.text else { return false }
@@ -64,7 +65,7 @@ public final class ResponseView: Sendable {
     return error.kind == .syntax
   }
 
-  /// Whether a page for people came with success.
+  /// Whether a web page came with success.
   var isPage: Bool {
     let type = response.header("content-type")?.lowercased() ?? ""
     return (200..<300).contains(response.status) && !response.body.isEmpty

@@ -219,7 +219,7 @@ public struct Response: Hashable, Sendable {
   /// Bytes of a body that are read, unless the request sets `max_response`.
   public static let usualLimit = 1 << 20
 
-  /// Whether a response to `method` has a body (RFC 9112 §6.3), whatever its headers say.
+  /// Whether a response to `method` has a body (RFC 9112 §6.3), regardless of its headers.
   public static func hasBody(_ status: Int, to method: String) -> Bool {
     method != "HEAD" && status != 204 && status != 304 && !(method == "CONNECT" && status < 300)
   }
@@ -231,7 +231,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The name has no address.
     case nameNotResolved = "name-not-resolved"
-    /// There is no network, or no resolver that responds; this says nothing about the server.
+    /// There is no network, or no resolver that responds; this does not concern the server.
     case networkUnavailable = "network-unavailable"
     /// This process, or the system, has no free file descriptor to connect with.
     case tooManyOpenFiles = "too-many-open-files"
@@ -263,11 +263,11 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public let kind: Kind
-  /// Details for people; contains no secret.
+  /// Details for the user; contains no secret.
   public let message: String
   /// Whether bytes of the request may have reached the server.
   public let mayHaveBeenSent: Bool
-  /// What the transport knows about it that the kind does not tell.
+  /// Details from the transport in addition to the kind.
   public let circumstance: Circumstance?
 
   /// A circumstance that decides how a request is repeated.
@@ -319,7 +319,7 @@ public struct RenderedRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// Timeout of the exchange; for a transfer, from its hand-over on.
   public var timeout: Duration
-  /// Names, in lower case, of headers that must not go to another host.
+  /// Names, in lower case, of headers that must not be sent to another host.
   public var secretHeaders: Set<String>
   /// The header that carries the idempotency key, which means nothing to another host.
   public var keyHeader: String?
@@ -337,26 +337,26 @@ public struct RenderedRequest: Hashable, Sendable {
   public var redirects: RequestTemplate.Redirects = .follow
   /// The hosts whose responses named the URL's host; `nil` if the pipeline or an input names it.
   public var hostNamedBy: [String]?
-  /// What the request is signed with when it is sent; `nil` if it needs no signature.
+  /// The signing parameters of the request when it is sent; `nil` if it needs no signature.
   public var signing: RenderedSigning?
   /// The server's time at which the request was signed; `nil` until then.
   public var signed: Instant?
   /// The URL without the signature that ``url`` contains; `nil` if that contains none.
   public var unsignedURL: String?
-  /// What people may see of it; `nil` if nothing secret is in its URL and its body.
+  /// The version for the user; `nil` if nothing secret is in its URL and its body.
   public var shown: Shown?
   /// Fields that follow the body, which is then sent in chunks (RFC 9112 §7.1).
   public var trailers: [RenderedTrailer] = []
   /// Options for the transfer service; `nil` for a short request.
   public var transfer: TransferSettings?
 
-  /// A request as people may see it: with `***` in the place of each expression that reads a secret.
+  /// A request as the user may see it: with `***` in the place of each expression that reads a secret.
   public struct Shown: Hashable, Sendable {
     /// The URL; `nil` for one that a server named.
     public var url: String?
     /// The body.
     public let body: [UInt8]
-    /// What the expressions made of secrets, in whatever form.
+    /// The texts that expressions derived from secrets, in any form.
     public let secrets: [Value]
   }
 

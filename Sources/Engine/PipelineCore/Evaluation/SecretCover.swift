@@ -1,6 +1,6 @@
 import CEL
 
-/// Removes secrets from what is shown or kept of an exchange: those that the run knows, and what is a credential by its name.
+/// Removes secrets from the shown or stored parts of an exchange: the run's own, and credentials recognized by name.
 public struct SecretCover: Sendable {
   private let redaction: Redaction
   private let hiddenHeaders: Set<String>
@@ -24,7 +24,7 @@ public struct SecretCover: Sendable {
     return Response.Header(name: header.name, value: text(header.value))
   }
 
-  /// The beginning of a body without secrets, in at most `limit` bytes; `nil` if it is not text or mostly secret.
+  /// The start of a body without secrets, in at most `limit` bytes; `nil` if it is not text or mostly secret.
   public func excerpt(of body: [UInt8], limit: Int) -> String? {
     let read = body.prefix(limit + Self.margin)
     guard !read.contains(0) else { return nil }
@@ -41,7 +41,7 @@ public struct SecretCover: Sendable {
     return String(kept)
   }
 
-  /// Whether a header's value is a credential, whatever the run knows of it.
+  /// Whether a header's value is a credential, regardless of its origin.
   private static func isCredential(header name: String) -> Bool {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "authentication-info": true
@@ -98,7 +98,7 @@ public struct SecretCover: Sendable {
 }
 
 extension Evaluator {
-  /// What must not be seen of exchanges in this scope, and of `request` in particular.
+  /// The hidden parts of exchanges in this scope, and of `request` in particular.
   public func cover(_ scope: Scope, of request: RenderedRequest? = nil) -> SecretCover {
     var redaction = redaction(scope)
     for header in request?.headers ?? []
@@ -113,14 +113,15 @@ extension Evaluator {
     return SecretCover(redaction, hiddenHeaders: request?.secretHeaders ?? [])
   }
 
-  /// The verdict without what the request's expressions made of secrets, which a server may have echoed.
+  /// The verdict without texts that the request's expressions derived from secrets,
+  /// which a server may have echoed.
   public func covered(_ verdict: Verdict, of request: RenderedRequest?, _ scope: Scope) -> Verdict {
     guard request?.shown?.secrets.isEmpty == false, verdict.hasFailure else { return verdict }
     let cover = cover(scope, of: request)
     return verdict.changing { $0.saying(cover.text($0.message)) }
   }
 
-  /// What a server said with a failure; `nil` if it said nothing.
+  /// A server's message about a failure; `nil` if there was no message.
   public func kept(
     of response: Response, to request: RenderedRequest?, of step: Step?, _ scope: Scope
   ) -> KeptResponse? {

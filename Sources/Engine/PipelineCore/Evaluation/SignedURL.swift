@@ -1,7 +1,7 @@
 import Basics
 import CEL
 
-/// What a signed URL tells about its end.
+/// The expiry time that a signed URL contains.
 enum SignedURL {
   static let forms =
     "expected X-…-Date with X-…-Expires, 'se' with a date, or 'Expires' with seconds since 1970, in its query"

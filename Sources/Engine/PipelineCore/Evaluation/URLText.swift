@@ -1,7 +1,7 @@
-/// The parts of an absolute URL (RFC 3986 §3), found by bytes: to look for characters takes ten times as long, and each request asks
+/// The parts of an absolute URL (RFC 3986 §3), found by bytes: searching characters is ten times slower, and each request asks
 /// several times.
 extension String {
-  /// Where the authority begins, after `://`; `nil` if the text has none.
+  /// The start of the authority, after `://`; `nil` if there is no authority.
   package var authorityStart: Index? {
     var rest = utf8[...]
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -11,14 +11,14 @@ extension String {
     return nil
   }
 
-  /// Where the path, the query or the fragment begins that follows the authority at `start`.
+  /// The start of the path, the query or the fragment after the authority at `start`.
   package func authorityEnd(after start: Index) -> Index {
     utf8[start...].firstIndex {
       $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
     } ?? endIndex
   }
 
-  /// Whether it contains `origin`, the beginning of a URL in lower case, with nothing after it there that is part of the host.
+  /// Whether it contains `origin`, the start of a URL in lower case, with nothing after it there that is part of the host.
   func names(origin: String) -> Bool {
     let (text, wanted) = (Array(utf8), Array(origin.utf8))
     guard !wanted.isEmpty, text.count >= wanted.count else { return false }

@@ -1,6 +1,6 @@
 import CEL
 
-/// What an item is to its batch: which others it may share one with, and what it takes of it.
+/// The role of an item in its batch: the items that may share it, and its share of the limit.
 struct BatchShare: Hashable, Sendable {
   /// The value of `by`; `nil` if any items may share a batch.
   var group: Value?
@@ -30,7 +30,7 @@ struct BatchQueue: Hashable, Sendable {
     let share: BatchShare
   }
 
-  /// The items that go next together.
+  /// The items of the next batch.
   struct NextBatch {
     let members: [ItemKey]
     let begun: Instant
@@ -102,7 +102,7 @@ struct BatchQueue: Hashable, Sendable {
     return order.compactMap { group in groups[group].map { Self.batch(of: $0, policy) } }
   }
 
-  /// The longest beginning that fits; an item that does not fit at all goes alone.
+  /// The longest prefix that fits; an item that does not fit at all is sent by itself.
   private static func batch(of group: [Waiting], _ policy: BatchPolicy) -> NextBatch {
     var bytes: Int64 = 0
     var count = 0

@@ -9,7 +9,7 @@ extension Blocker {
     case dependency, renewal, batch, allowance, parts, items, list, process
   }
 
-  /// Its kind, and what resolves it.
+  /// Its kind, and the event that resolves it.
   public var kind: (Kind, resolvedBy: String) {
     switch self {
     case .attempt: (.attempt, "the server's response, or the timeout")
@@ -43,7 +43,7 @@ extension Blocker {
     }
   }
 
-  /// What it waits for, in a few words.
+  /// The reason for the wait, in a few words.
   public func words(in pipeline: Pipeline) -> String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
     return switch self {

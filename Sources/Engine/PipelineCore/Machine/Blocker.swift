@@ -1,4 +1,4 @@
-/// Why a frame does not move, with details (everything that waits can say why).
+/// Why a frame does not move, with details (every wait has a reason).
 public enum Blocker: Hashable, Sendable, Codable {
   /// An attempt is in flight.
   case attempt(step: Int)
@@ -14,11 +14,11 @@ public enum Blocker: Hashable, Sendable, Codable {
   case concurrency(limit: Int)
   /// The disk budget is used up.
   case disk(step: Int, needed: Int64, available: Int64)
-  /// All transfer slots of the budget are taken.
+  /// All transfer slots of the budget are in use.
   case transfers(step: Int, limit: Int)
   /// As many requests and transfers are in flight as the process has connections for.
   case connections(step: Int, limit: Int)
-  /// The host, or those who share the named rate, asked for no requests; this one is sent at the instant.
+  /// The host, or a host of the named rate, asked to stop requests; this one is sent at the instant.
   case host(String, step: Int, until: Instant)
   /// No token of the rate, an index in ``Budgets/rates``, before the instant, for the first that waits.
   case rate(Int, step: Int, until: Instant)
@@ -45,7 +45,7 @@ public enum Blocker: Hashable, Sendable, Codable {
 }
 
 extension Blocker {
-  /// The step of what waits; `nil` if something else waits.
+  /// The step of the waiting frame; `nil` if something else waits.
   public var step: Int? {
     switch self {
     case .attempt(let step), .probe(let step), .delay(let step, _), .earliest(let step, _),

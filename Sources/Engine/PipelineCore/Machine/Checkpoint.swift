@@ -1,14 +1,15 @@
-/// What must be durable before the effects that come with it may be performed (invariant 2).
+/// The changes that must be durable before the effects that come with them may
+/// be performed (invariant 2).
 public struct Checkpoint: Hashable, Sendable {
   /// Items that changed, in their current state, in no order; each at most once.
   public var items: [Item]
-  /// Rows of parts to write and to drop, in order; what they collected is also in ``items``.
+  /// Rows of parts to write and to drop, in order; their collected values are also in ``items``.
   public var parts: [PartChange]
   /// The run in its current state, if its own row changed: its status, frame, counts or estimates.
   public var state: RunState?
   /// Loops whose pending rows are cancelled with the run.
   public var cancelledLoops: [Int]
-  /// What the effects that come with it claim, in order.
+  /// The claims of the effects that come with it, in order.
   public var claims: [TargetClaim]
   /// Whether effects that reach the world depend on it, so that it must survive a power failure.
   public var isDurable: Bool
@@ -39,7 +40,7 @@ extension Machine {
     var left: [ItemKey: Item] = [:]
   }
 
-  /// What must be made durable before the effects so far may be performed; reading it clears it.
+  /// The changes that must be durable before the effects so far may be performed; reading it clears it.
   public mutating func takeCheckpoint() -> Checkpoint {
     defer { changes = Changes() }
     for key in changes.touched {

@@ -1,8 +1,8 @@
-/// A fact that the machine is told.
+/// A fact that is passed to the machine.
 public enum Event: Hashable, Sendable {
   /// The run exists in the store and its items are fixed.
   case runBegan
-  /// A process has taken the run over, with the state from the store.
+  /// A process has acquired the run, with the state from the store.
   case runResumed
   /// A loop whose list depends on steps has its items in the store.
   case itemsEnumerated(loop: Int, count: Int)
@@ -14,7 +14,8 @@ public enum Event: Hashable, Sendable {
   case loadFailed(loop: Int, Failure)
   /// An attempt, a probe or a compensation ended.
   case concluded(EffectID, Verdict)
-  /// A response told the time of a server, whose clock is not the one that a request was signed with.
+  /// A response contained the time of a server,
+  /// whose clock is not the one that a request was signed with.
   case serverTimeRead(StepResult.HostClock)
   /// A request was redirected to other addresses, which are shown without their queries; only the history has a use for it.
   case redirected(EffectID, [Response.Hop])
@@ -28,13 +29,13 @@ public enum Event: Hashable, Sendable {
   case timerFired
   /// Short requests may run, until the instant or (`nil`) without limit.
   case allowanceGranted(until: Instant?)
-  /// The allowance is about to end: stop short work, and make durable what is known.
+  /// The allowance is about to end: stop short work, and make the current state durable.
   case allowanceExpiring
-  /// A person or a signal asks for a stop after a checkpoint.
+  /// The user or a signal requests a stop after a checkpoint.
   case pauseRequested(Failure)
-  /// A person continues a paused run.
+  /// The user continues a paused run.
   case unpaused
-  /// A person cancels the run.
+  /// The user cancels the run.
   case cancelRequested
   /// The limits of the process that works on the run; the first event, if it comes at all.
   case limitsKnown(ProcessLimits)
@@ -50,9 +51,10 @@ public enum Effect: Hashable, Sendable {
   case loadItems(loop: Int, status: Item.Status, after: Int, limit: Int)
   /// Carry out one attempt of a step.
   case perform(Command)
-  /// Tell a transfer that asked how to continue; a transfer that is not waiting ignores it.
+  /// Reply to a transfer that asked how to continue; a transfer that is not waiting ignores it.
   case answerRenewal(EffectID, RenewalDecision)
-  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with what came first.
+  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``,
+  /// or with an earlier outcome.
   case interrupt(EffectID)
   /// Delete the files of an item or the run, with `partials` also those received in part; frees `bytes`.
   case discardFiles(ItemKey?, bytes: Int64, partials: Bool)
@@ -64,14 +66,14 @@ public enum Effect: Hashable, Sendable {
   case stop
 }
 
-/// One attempt, adoption, probe or compensation, with what it needs to be carried out.
+/// One attempt, adoption, probe or compensation, with the data for carrying it out.
 public struct Command: Hashable, Sendable {
-  /// What is to be done.
+  /// The action.
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)
     /// Take up the transfer that an earlier process handed over under the same fence (TX4); if the service
-    /// does not know it, it was interrupted (FQ3).
+    /// does not have it, it was interrupted (FQ3).
     case adopt(reservedBytes: Int64)
     /// The step's probe.
     case probe
@@ -81,7 +83,7 @@ public struct Command: Hashable, Sendable {
 
   /// The fence.
   public let id: EffectID
-  /// What is to be done.
+  /// The kinds of actions.
   public let action: Action
   /// The values that expressions see.
   public let scope: Scope

@@ -6,7 +6,7 @@ struct FrameQueue: Hashable, Sendable {
 
   var isEmpty: Bool { frames.isEmpty }
 
-  /// Queues a frame behind those of its rank, or at their head if it was served without success.
+  /// Queues a frame after those of its rank, or at their head if it was served without success.
   mutating func enqueue(_ key: ItemKey?, isFirst: Bool, rank: Double = 0) {
     guard !frames.contains(key) else { return }
     let place: Int

@@ -4,7 +4,7 @@ extension Machine {
     case wait
   }
 
-  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit it.
+  /// Issues the frame's next command, if order, lifetimes, budgets and the allowance permit it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key, !isInWindow(key) { return }
     leaveQueues(key)
@@ -55,7 +55,7 @@ extension Machine {
   }
 
   /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
-  /// of a frame is in flight, and what it was made from still exists when it is repeated or its probe asks.
+  /// of a frame is in flight, and its sources still exist when it is repeated or its probe asks.
   func openStep(in key: ItemKey?) -> Int? {
     pipeline.steps(of: key).first { step in
       stepState(step, for: key) { current in
@@ -191,7 +191,7 @@ extension Machine {
     update(place) { step in
       step.status = .skipped
       step.since = now
-      // What was made from an earlier result must be remade without it.
+      // Results derived from an earlier result must be recreated without it.
       if step.generation > 0 { step.generation += 1 }
     }
     if place.key == nil { wakeDependents(of: place.step, at: now) }
@@ -214,7 +214,8 @@ extension Machine {
         need = expectedDuration(of: place, probing: isProbed(place, current), at: now)
       }
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
-        // A file that was only released is remade as it was, without anything that was made from it.
+        // A file that was only released is recreated as it was,
+        // without anything that was derived from it.
         isAlive = false
         remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
       }
@@ -241,13 +242,13 @@ extension Machine {
     return nil
   }
 
-  /// What must be valid before the step is issued.
+  /// The results that must be valid before the step is issued.
   func requiredUses(of place: StepPlace) -> [OutputUse] {
     let declaration = pipeline.steps[place.step]
     guard let current = stepState(place.step, for: place.key) else { return [] }
     if current.status == .unknown {
       // The original request is repeated, and a probe asks about it, even if what identifies it has expired: only what
-      // authorizes it must be renewed, and a file that was released must be made again as it was.
+      // authorizes it must be renewed, and a file that was released must be recreated as it was.
       switch resolution(of: place, current) {
       case .probe: return declaration.probe?.uses.filter(\.isCredential) ?? []
       case .repeated:
@@ -260,7 +261,8 @@ extension Machine {
     guard current.batch?.isOpen == true else {
       return declaration.uses
     }
-    // A batch that the server may have taken is sent again unchanged: the response tells which identifiers have expired.
+    // A batch that the server may have accepted is sent again unchanged:
+    // the response reports which identifiers have expired.
     return declaration.uses.filter { use in
       guard pipeline.steps[use.step].loop != nil, let output = use.output,
         let outputs = stepState(use.step, for: place.key)?.outputs, outputs.indices.contains(output)
@@ -325,7 +327,7 @@ extension Machine {
       return .wait
     }
     let kind = pipeline.steps[place.step].kind
-    // The slot is checked first and taken last, so that none is held while waiting for space.
+    // The slot is checked first and acquired last, so that none is held while waiting for space.
     guard !kind.isTransfer || hasSlot(place), !kind.hasResponse || hasConnection(place),
       hasToken(place, at: now)
     else { return .wait }

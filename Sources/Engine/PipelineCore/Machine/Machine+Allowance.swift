@@ -1,5 +1,5 @@
 extension Machine {
-  /// How long the step's next exchange is expected to take.
+  /// The expected duration of the step's next exchange.
   func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
     case .materialize, .digest, .forEach: .zero

@@ -1,7 +1,7 @@
 import CEL
 
 extension Machine {
-  /// What an item is to its batch; `nil` if that cannot be evaluated, which then has ended the step.
+  /// The role of an item in its batch; `nil` if that cannot be evaluated, which then has ended the step.
   mutating func batchShare(_ place: StepPlace, at now: Instant) -> BatchShare? {
     guard let policy = pipeline.steps[place.step].batch, !policy.ofItems.isEmpty else {
       return BatchShare()
@@ -24,7 +24,7 @@ extension Machine {
     }
   }
 
-  /// Whether a batch of the same group must end first; one that is sent again counts as begun.
+  /// Whether a batch of the same group must end first; one that is sent again counts as started.
   func isBatchUnderWay(before keys: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     guard pipeline.steps[step].batch?.isSerial == true, let first = keys.first else { return false }
     let position = pipeline.steps[step].position
@@ -38,7 +38,7 @@ extension Machine {
     }
   }
 
-  /// What the item has in common with those that it may share a batch with, also before it lines up in a new process.
+  /// The group that the item shares with others of its batch, even before it is queued in a new process.
   private func batchGroup(_ place: StepPlace, at now: Instant) -> Value? {
     guard let by = pipeline.steps[place.step].batch?.by else { return nil }
     return batchGroups[place] ?? (try? evaluator.value(by, scope(of: place.key, at: now)))
@@ -88,7 +88,8 @@ extension Machine {
     return false
   }
 
-  /// Sends a batch that is smaller than it could be, because it holds what all others wait for.
+  /// Sends a batch that is smaller than it could be,
+  /// because it holds the resource that all others wait for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
       guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
@@ -109,7 +110,7 @@ extension Machine {
     }
   }
 
-  /// The size of the batch: members that were released without the others know a smaller one.
+  /// The size of the batch: members that were released without the others have a smaller one.
   private func size(of members: [ItemKey], _ step: Int) -> Int {
     members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
   }
@@ -131,8 +132,8 @@ extension Machine {
       switch current.status {
       case .pending: return current.batch == nil
       case .queued: return queuedBatchStep(of: item.key) == nil
-      // Its response was secret and was lost with the process: the item must ask again, unless what it
-      // had in flight ends without it.
+      // Its response was secret and was lost with the process: the item must ask again, unless
+      // its command in flight ends without it.
       case .succeeded: return current.outputs.contains { $0.value == nil }
       case .running, .probing, .unknown, .skipped: return false
       }

@@ -56,7 +56,7 @@ extension Machine {
       }
       noteShortage(resource, batch.places, at: now)
     case .uncertain(let answered):
-      // The server may have taken it: it can only be sent again as a whole, or probed.
+      // The server may have accepted it: it can only be sent again as a whole, or probed.
       change(batch) { $0.batch?.isOpen = true }
       guard let again = safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
       else {
@@ -167,7 +167,7 @@ extension Machine {
     batch.places.contains { stepState($0.step, for: $0.key, \.batch)??.isPartial == true }
   }
 
-  /// A member that was sent without the others: the response may be that to a request without it, so a person decides.
+  /// A member that was sent without the others: the response may be that to a request without it, so the user decides.
   private static func released(_ verdict: Verdict) -> Verdict {
     guard case .unknown(let failure) = verdict else { return verdict }
     return .pause(
@@ -268,7 +268,7 @@ extension Machine {
     next: StepState.Status, at now: Instant
   ) {
     change(batch) { step in
-      // Only a batch that the server may have taken must be reassembled.
+      // Only a batch that the server may have accepted must be reassembled.
       if step.batch?.isOpen != true { step.batch = nil }
     }
     for place in batch.places { endStep(place, as: what, failure, next: next, at: now) }
@@ -276,7 +276,7 @@ extension Machine {
 }
 
 extension [Verdict] {
-  /// Why the response does not give the outcome of a member; `nil` if it gives that of each.
+  /// Why the response does not contain the outcome of a member; `nil` if it contains those of all.
   fileprivate var firstUnread: Failure? {
     for case .unknown(let failure) in self { return failure }
     return nil

@@ -1,5 +1,5 @@
 extension Machine {
-  /// Queues an item for a batch; everything it needs for itself is there.
+  /// Queues an item for a batch; its own inputs are available.
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
     guard let key = place.key else { return }
     unfilled.insert(key.loop)
@@ -19,7 +19,7 @@ extension Machine {
       update(place) { step in
         step.status = .queued
         step.since = now
-        // A new batch is a new request, so its members begin a new generation.
+        // A new batch is a new request, so its members start a new generation.
         step.attempt = 0
         step.notBefore = nil
       }
@@ -63,7 +63,7 @@ extension Machine {
   func queuedPlace(of item: Item) -> StepPlace? {
     let steps = pipeline.loops[item.key.loop].steps
     guard let step = zip(steps, item.frame).first(where: { $1.status == .queued })?.0,
-      // What its group is made of may have been secret, and lost.
+      // The values of its group may have been secret, and lost.
       pipeline.steps[step].batch?.ofItems.isEmpty == true,
       steps.prefix(while: { $0 != step }).allSatisfy({ isSettled($0, for: item.key) })
     else { return nil }
@@ -76,7 +76,7 @@ extension Machine {
     if queues.batches[step]?.isEmpty == true { queues.batches[step] = nil }
   }
 
-  /// Items that are queued for a batch, or whose batch takes a single place for all.
+  /// Items that are queued for a batch, or whose batch has a single place for all.
   func itemsWithoutPlace(in loop: Int) -> Int {
     guard !queues.batches.isEmpty || !batchesInFlight.isEmpty else { return 0 }
     var count = 0
@@ -96,7 +96,7 @@ extension Machine {
 
   /// The next time at which something is due.
   func nextMoment(after now: Instant) -> Instant? {
-    // A batch whose time is over waits for a place, not for the clock.
+    // A batch whose time has passed waits for a place, not for the clock.
     let batch = queues.batches.isEmpty ? nil : batchDeadlines.filter { $0 > now }.min()
     return [waiting.earliest, batch, nextTrial, nextToken, nextOpening(after: now)]
       .compactMap { $0 }.min()
@@ -147,7 +147,8 @@ extension Machine {
       ?? BatchMembership(
         first: keys[0].ordinal, generation: stepState(step, for: keys[0], \.generation) ?? 0,
         items: keys.count, begun: now)
-    // Once a member was sent without the others, the server may know the key for that member only.
+    // Once a member was sent without the others,
+    // the server may have recorded the key for that member only.
     batch.isPartial = known.contains { $0.isPartial }
     batch.items = keys.count
     batch.begun = batch.begun ?? now
@@ -204,11 +205,12 @@ extension Machine {
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  /// Releases members without those that are missing: to a new batch, to their probe, or to a person.
+  /// Releases members without those that are missing: to a new batch, to their probe, or to the user.
   ///
-  /// Those that the server cannot have taken are queued for a new batch. The others are probed, or wait for
-  /// a person if the whole batch would have to be sent again under its key. If that person continues them
-  /// without the others, they are sent under that key: a server that took the whole batch replays its response.
+  /// Those that the server cannot have accepted are queued for a new batch. The others are probed, or wait
+  /// for the user if the whole batch would have to be sent again under its key. If the user continues them
+  /// without the others, they are sent under that key:
+  /// a server that accepted the whole batch replays its response.
   mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
     let rest = members.filter { stepState(step, for: $0, \.isInFlight) == false }
     guard let first = rest.first, let current = stepState(step, for: first),

@@ -21,7 +21,7 @@ extension Machine {
     }
   }
 
-  /// Records which rows besides the paused ones may have left something in an earlier try.
+  /// Records which rows, in addition to the paused ones, may have left something in an earlier try.
   mutating func findLeftovers() {
     var rows: [LeftoverRows] = []
     for (loop, current) in state.loops.enumerated() {
@@ -99,7 +99,7 @@ extension Machine {
     leftoverCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
   }
 
-  /// The compensations that an earlier try of an item left over, to be sent once more.
+  /// The compensations that an earlier try of an item left over, to be sent again.
   private static func restarted(_ left: Item.AbandonProgress) -> Item.AbandonProgress {
     var again = Item.AbandonProgress(
       index: 0, attempt: left.attempt, next: left.next, isUndone: left.isUndone)

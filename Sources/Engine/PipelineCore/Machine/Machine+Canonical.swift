@@ -1,6 +1,6 @@
 /// A form of the machine by which an exploration recognizes a state.
 extension Machine {
-  /// Feeds everything that affects what the machine does next, and nothing else: instants relative
+  /// Feeds everything that affects the machine's next action, and nothing else: instants relative
   /// to `now`, generations only by whether they are equal, and no history.
   package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)

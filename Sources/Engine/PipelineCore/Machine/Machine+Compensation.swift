@@ -1,4 +1,4 @@
-/// Undoing at the server what an item left there when it failed or is abandoned.
+/// Undoing the effects that an item left on the server when it failed or was abandoned.
 extension Machine {
   /// Sends the next compensation whose outputs all exist, or releases the item.
   ///
@@ -52,9 +52,9 @@ extension Machine {
     case ready
     /// The credential from this run-level step must be reissued first.
     case needs(Int)
-    /// What it would undo was never made, or has expired.
+    /// The effect to undo was never created, or has expired.
     case impossible
-    /// What it would undo exists, but can no longer be undone.
+    /// The effect to undo exists, but can no longer be undone.
     case lost(Failure)
     case over
   }
@@ -133,12 +133,12 @@ extension Machine {
       && producer.outputs[output].isValid(at: now)
   }
 
-  /// Whether what the use names may be something that the run did not make.
+  /// Whether the use may name something that the run did not create.
   private func isForeign(_ use: OutputUse, for key: ItemKey) -> Bool {
     !use.isCredential && stepState(use.step, for: key, \.isForeign) == true
   }
 
-  /// Why something that was made can no longer be named: it was secret, and was lost with its process.
+  /// Why an effect can no longer be named: it was secret, and was lost with its process.
   private func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
     guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
       producer.outputs.indices.contains(output),
@@ -182,7 +182,7 @@ extension Machine {
       // Our own interruption: the compensation is sent again as soon as possible.
       abandon(key, at: now)
     case .success, .results, .notDone, .itemDone, .itemSkipped:
-      // What the item has now is still there when a remnant is gone.
+      // The item's current result still exists after a remnant is undone.
       if undoing(abandoning.index, of: key)?.remnant == nil { abandoning.isUndone = true }
       abandoning.advanceToNext()
       update(key) { $0.abandoning = abandoning }
@@ -254,7 +254,7 @@ extension Machine {
     abandon(key, at: now)
   }
 
-  /// Releases an item whose compensations have ended; one that left something at the server waits for a person.
+  /// Releases an item whose compensations have ended; one that left something on the server waits for the user.
   private mutating func finishAbandoning(
     _ key: ItemKey, _ abandoning: Item.AbandonProgress, at now: Instant
   ) {

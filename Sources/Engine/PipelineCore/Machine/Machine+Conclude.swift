@@ -101,7 +101,7 @@ extension Machine {
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
-      // Of a repeat that was withdrawn, nothing was sent, which tells nothing of the attempt before it.
+      // A repeat that was withdrawn was not sent, so the outcome of the attempt before it stays unknown.
       let isRepeat = current.status == .running && current.isUnresolved
       let moment = nextProbe(of: place.step, current, at: now)
       postpone(
@@ -112,7 +112,7 @@ extension Machine {
     }
   }
 
-  /// When to repeat a probe that said "not done" too early; `nil` if its result counts.
+  /// When to repeat a probe that reported "not done" too early; `nil` if its result counts.
   ///
   /// The server may still be working on the request. A response describes the time at which the probe was sent,
   /// however late it arrives.
@@ -159,7 +159,7 @@ extension Machine {
   ) {
     let uses = pipeline.steps[place.step].uses
     for use in uses { noteUse(of: use.step, by: place.key) }
-    // A probe tells that the values were used, but not when.
+    // A probe shows that the values were used, but not when.
     if current.status == .running {
       renewLifetimes(of: uses, by: place, from: current, since: now - result.duration)
     }
@@ -196,8 +196,8 @@ extension Machine {
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// The probe says that the step took effect, so what it was made from, directly or through other steps, had not
-  /// expired before that, whatever the response to the attempt was.
+  /// The probe shows that the step took effect, so its sources, direct or through other steps, had not
+  /// expired before that, regardless of the response to the attempt.
   mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
@@ -234,7 +234,8 @@ extension Machine {
     release(place)
     let policy = pipeline.steps[place.step].retry
     guard let current = stepState(place.step, for: place.key) else { return }
-    // What a download receives does not count as a failure, but a server that also discards it could continue forever.
+    // Receiving part of a download does not count as a failure,
+    // but a server that also discards it could continue forever.
     let isDownload = pipeline.steps[place.step].kind == .download
     let failures =
       progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1
@@ -298,11 +299,11 @@ extension Machine {
     continueFrame(place.key, at: now)
   }
 
-  /// Whether a response that reports the result of `step` as expired tells that the request was not carried out, and
-  /// never will be.
+  /// Whether a response that reports the result of `step` as expired implies that the request was not
+  /// carried out, and never will be.
   ///
-  /// That is the author's assumption, and only of what identifies the request: a refused credential tells nothing of an
-  /// earlier attempt. A step that has a probe asks it.
+  /// That is the author's assumption, and only of what identifies the request: a refused credential does not show the
+  /// outcome of an earlier attempt. A step that has a probe asks it.
   func provesNotDone(
     _ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState
   ) -> Bool {
@@ -312,8 +313,8 @@ extension Machine {
     return failure.status != 401 && !uses.allSatisfy(\.isCredential)
   }
 
-  /// Whether a probe uses the step's outputs only as credentials; what it asks about must stay
-  /// unchanged until it has told the outcome of the attempt.
+  /// Whether a probe uses the step's outputs only as credentials; the object of its query must stay
+  /// unchanged until it has reported the outcome of the attempt.
   func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []
     return uses.contains { $0.step == step && $0.isCredential }
@@ -332,7 +333,7 @@ extension Machine {
     return current.sources[index] == producer.generation
   }
 
-  /// Keeps the step waiting until `moment`; counts no attempt.
+  /// Keeps the step waiting until `moment`; does not count as an attempt.
   mutating func postpone(
     _ place: StepPlace, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant

@@ -90,7 +90,7 @@ extension Machine {
       < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step ?? .max)
   }
 
-  /// Stops the run because a run-level step, or a list, cannot continue; what is in flight ends.
+  /// Stops the run because a run-level step, or a list, cannot continue; commands in flight end.
   mutating func halt(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     endRun(as: .paused, reason, at: now)
@@ -122,7 +122,7 @@ extension Machine {
     resumeFrames(first: [], at: now)
   }
 
-  /// A person continues the run: long waits that a server asked for are tried now.
+  /// The user continues the run: long waits that a server asked for are tried now.
   private mutating func forgetLongWaits(at now: Instant) {
     guard state.status == .running || state.status == .paused else { return }
     let longest = RetryPolicy.standard.maximum
@@ -136,7 +136,7 @@ extension Machine {
           notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
-        // When a run that was paused goes on, all its frames do, and parts with their item.
+        // When a run that was paused continues, all its frames do, and parts with their item.
         guard state.status == .running, blockers[key]?.queue == .moment else { continue }
         if let key { makeDue(key) } else { isRunDue = true }
       }
@@ -163,14 +163,14 @@ extension Machine {
     // Abandoned items do not wait for shortages.
     for key in shortages.values.flatMap(\.queue.frames) { blockers[key] = .stopped }
     shortages = [:]
-    // What was read ahead to begin is not what is read to be abandoned.
+    // Items read ahead to be started are not those read to be abandoned.
     for loop in state.loops.indices {
       state.loops[loop].ready = []
       if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     }
     changes.isRunChanged = true
     releasePendingRenewals()
-    // What is being created must be known before it can be undone.
+    // A result that is being created must be known before it can be undone.
     let steps = pipeline.steps
     interruptAll { $0.step.map { steps[$0].effect != .create } ?? true }
   }
@@ -184,7 +184,8 @@ extension Machine {
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
-    // The run has been cancelled meanwhile: the rows are pending all the same, and are abandoned as such.
+    // The run has been cancelled in the meantime: the rows are pending anyway,
+    // and are abandoned as such.
     if state.status == .cancelling {
       leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
     }
@@ -195,7 +196,7 @@ extension Machine {
     isRunDue = true
   }
 
-  /// Ends a run that has nothing left to do; the reason states what it leaves undone.
+  /// Ends a run that has nothing left to do; the reason states the unfinished work.
   mutating func finishRun(_ reason: Failure? = nil, at now: Instant) {
     guard state.status == .running else { return }
     endRun(as: .finished, reason, at: now)

@@ -126,7 +126,7 @@ extension Machine {
     }
   }
 
-  /// A credential cannot be reissued: what waits for it is left at the server, and reported.
+  /// A credential cannot be reissued: effects that wait for it are left on the server, and reported.
   private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
     for step in queues.steps.keys.sorted() {
       obtainedCredentials.insert(step)

@@ -1,12 +1,13 @@
 /// Granting the disk budget, in an order that never makes two frames wait for each other.
 ///
 /// 1. At its first file, a frame claims the space for all its files, if their sizes can be known.
-/// 2. A frame that waits for space takes none of its loop's places, so that those holding space can continue.
-/// 3. Space goes to the most senior frame that waits; no other frame passes it.
-/// 4. If what it needs is held by juniors that cannot continue themselves, the youngest of them release their
-///    files, and remake them, in the same generation, once they are served.
+/// 2. A frame that waits for space does not occupy a place of its loop,
+///    so that those holding space can continue.
+/// 3. Space is assigned to the most senior frame that waits; no other frame passes it.
+/// 4. If the space that it needs is held by juniors that cannot continue themselves, the youngest of them
+///    release their files, and remake them, in the same generation, once they are served.
 ///
-/// So the most senior frame always ends, and with it, one after the other, all frames.
+/// So the most senior frame always ends, and then, in order, all other frames.
 extension Machine {
   /// Ranks a frame as the budget serves: the run's own first, a batch to resend like its first item.
   private struct Seniority: Comparable {
@@ -69,7 +70,7 @@ extension Machine {
   /// Bytes that the frame and the run hold for files other than the step's, and keep until the frame ends.
   private func heldBesides(_ place: StepPlace) -> Int64 {
     let files = steps(of: place.key).reduce(0) { sum, entry in
-      // What is only claimed is not held: it can be returned.
+      // Space that is only claimed is not held: it can be returned.
       sum + (entry.step != place.step && entry.state.holdsFile ? entry.state.reservedBytes : 0)
     }
     let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
@@ -77,7 +78,7 @@ extension Machine {
     return files + shared + whole.reduce(0) { $0 + $1.reservedBytes }
   }
 
-  /// What the claim takes in addition to the frame's reservations.
+  /// The bytes of the claim in addition to the frame's reservations.
   private func additional(_ claim: [Int: Int64], for key: ItemKey?) -> Int64 {
     claim.reduce(0) { sum, entry in
       sum + entry.value - (stepState(entry.key, for: key, \.reservedBytes) ?? 0)
@@ -118,7 +119,7 @@ extension Machine {
     return all <= limit ? claim : [place.step: size]
   }
 
-  /// The estimate for a file whose size depends on what is not known yet.
+  /// The estimate for a file whose size depends on values that are not known yet.
   private func assumedSize(of step: Int, beside size: Int64) -> Int64 {
     guard case .materialize(let template) = pipeline.steps[step].action else { return size }
     return switch template.source {
@@ -136,12 +137,12 @@ extension Machine {
     switch step.action {
     case .materialize(let template):
       return try evaluator.plan(template, scope, id: nextEffectID(place)).size
-    // It takes the user's space, not that of the run.
+    // It uses the user's space, not that of the run.
     case .download(let template) where template.save != nil: return 0
     case .download(let template):
       let plan = try evaluator.plan(template, scope, at: step.location)
       guard plan.limit == .max else { return plan.limit }
-      // The checker requires one of them, but a shared file does not know the budget.
+      // The checker requires one of them, but a shared file is checked without the budget.
       guard pipeline.budgets.diskBytes == nil else {
         throw EvaluationFailure(
           message: "the disk budget needs 'size' or 'max_size'",
@@ -152,7 +153,7 @@ extension Machine {
     }
   }
 
-  /// Returns what an attempt that left no file had reserved; a frame that holds files keeps its
+  /// Returns the reservation of an attempt that did not leave a file; a frame that holds files keeps its
   /// claim, so that it does not have to wait while holding files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
@@ -165,14 +166,14 @@ extension Machine {
     }
   }
 
-  /// Returns what the frame has claimed for later files: the current one goes first.
+  /// Returns the frame's claim for later files: the current one goes first.
   private mutating func releaseOtherClaims(of place: StepPlace) {
     for (step, _) in steps(of: place.key) where step != place.step {
       releaseClaim(StepPlace(key: place.key, step: step))
     }
   }
 
-  /// Returns the claim for a file that will not be made.
+  /// Returns the claim for a file that will not be created.
   mutating func releaseClaim(_ place: StepPlace) {
     guard let current = stepState(place.step, for: place.key), !current.holdsFile,
       current.reservedBytes > 0
@@ -188,14 +189,14 @@ extension Machine {
     effects.append(.discardFiles(key, bytes: bytes, partials: partials))
   }
 
-  /// Whether a frame has begun to download a file that stays.
+  /// Whether a frame has started to download a file that stays.
   func hasBegunSaves(_ key: ItemKey?, _ frame: Frame) -> Bool {
     zip(pipeline.steps(of: key), frame).contains { step, state in
       state.generation > 0 && pipeline.steps[step].savesFile
     }
   }
 
-  /// Makes the step remake its file as it was: what was made from it stays valid.
+  /// Makes the step remake its file as it was: results derived from it stay valid.
   mutating func remakeFile(_ place: StepPlace, at now: Instant) {
     update(place) { step in
       step.status = .pending
@@ -212,7 +213,7 @@ extension Machine {
     else { return false }
     let place = StepPlace(key: key, step: step)
     guard let claim = try? claim(of: place, at: now) else {
-      // It reports itself what is wrong.
+      // It reports its problem itself.
       return continueFromDisk(key)
     }
     let more = additional(claim, for: key)
@@ -228,7 +229,7 @@ extension Machine {
     else {
       return false
     }
-    // Others wait in a batch: what it holds is what all wait for.
+    // Others wait in a batch: all wait for the space that it holds.
     return sendSmallerBatch(at: now)
   }
 
@@ -237,7 +238,8 @@ extension Machine {
     return true
   }
 
-  /// Takes files from juniors that cannot continue themselves, if that and pending deletions free enough.
+  /// Releases files of juniors that cannot continue themselves,
+  /// if that and pending deletions free enough.
   private mutating func makeRoom(
     for place: StepPlace, lacking bytes: Int64, at now: Instant
   ) -> Bool {
@@ -264,7 +266,7 @@ extension Machine {
     var lack = bytes - moving
     guard lack > 0, lack <= idle.reduce(0, { $0 + $1.bytes }) else { return false }
     let youngest = idle.map(\.key).sorted { seniority($0) > seniority($1) }
-    // Taking back a mere claim costs nothing.
+    // Withdrawing a mere claim costs nothing.
     for key in youngest where lack > 0 { lack -= yieldClaims(of: key) }
     for key in youngest where lack > 0 { lack -= yieldFiles(of: key, at: now) }
     return true
@@ -338,16 +340,17 @@ extension Machine {
     return needed
   }
 
-  /// Whether a file is written for the step; otherwise its body is made again each time it is sent.
+  /// Whether a file is written for the step; otherwise its body is created again each time it is sent.
   ///
-  /// What an earlier process reserved is for a file that is there, or may be: it is written again in its place.
+  /// The reservation of an earlier process is for a file that exists, or may exist:
+  /// it is written again in its place.
   private func isWritten(_ step: Int, reserved: Int64) -> Bool {
     !pipeline.secretBodies.contains(step) && (!limits.sendsPieces || reserved > 0)
   }
 
   /// Whether the command changes something outside of the state.
   ///
-  /// Of what a digest is taken, and of what a body consists that is never written, is only read. If a power cut makes the store forget it, it
+  /// The source of a digest, and the parts of a body that is never written, are only read. If a power cut makes the store forget it, it
   /// is read again.
   func hasEffect(_ command: Command) -> Bool {
     guard case .attempt(let reservedBytes) = command.action, let index = command.id.step else {

@@ -22,7 +22,7 @@ extension Machine {
     }
   }
 
-  /// Pauses the run because of the response to a step, which is repeated when a person continues the run.
+  /// Pauses the run because of the response to a step, which is repeated when the user continues the run.
   mutating func pauseRun(
     _ place: StepPlace, _ failure: Failure, next: StepState.Status, at now: Instant
   ) {
@@ -53,7 +53,7 @@ extension Machine {
     }
   }
 
-  /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
+  /// Removes the frames of all parts from all queues, and deletes their files.
   mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
     guard let key, let parts = stepState(step, for: key)?.parts else { return }
     for number in parts.active.keys.sorted() {

@@ -1,6 +1,6 @@
-/// What a machine lacks, so that an attempt failed which may succeed on another machine.
+/// A resource missing on this computer, so that an attempt failed which may succeed on another one.
 ///
-/// ``Machine`` decides alone whether a failure is the machine's or the item's. A machine's failure changes nothing for the item while others could
+/// Only ``Machine`` decides whether a failure is the machine's or the item's. A machine's failure changes nothing for the item while others could
 /// try: the item waits as paused, with the names of the workers at which it failed, and fails when as many as ``Machine/agreement`` agree.
 public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
   /// A network, or a route to the server.
@@ -9,7 +9,7 @@ public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
   case openFiles = "open-files"
   /// Space on the disk.
   case diskSpace = "disk-space"
-  /// A user's file as it was when the run began.
+  /// A user's file as it was when the run started.
   case files
   /// Secrets that the server accepts.
   case credentials
@@ -17,7 +17,7 @@ public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
   /// The lack of a resource that is waited for.
   init?(_ resource: Resource) { self.init(rawValue: resource.rawValue) }
 
-  /// Whether it may end without a person, so that other attempts make sense.
+  /// Whether it may end without the user, so that other attempts make sense.
   public var isPassing: Bool {
     switch self {
     case .network, .openFiles, .diskSpace: true
@@ -27,12 +27,13 @@ public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Machine {
-  /// How many workers must fail in the same way before what they lack counts as the item's failure.
+  /// How many workers must fail in the same way before the shortage counts as the item's failure.
   static let agreement = 3
-  /// How long a worker waits for what it lacks before it leaves the run to others.
+  /// How long a worker waits for a missing resource before it leaves the run to others.
   static let patience = Duration.seconds(30)
 
-  /// What this machine lacks, if another worker may succeed where this one failed; `nil` if the failure is the item's or the server's, or if there are no others.
+  /// The resource missing on this machine, if another worker may succeed where this one failed;
+  /// `nil` if the failure is the item's or the server's, or if there are no others.
   ///
   /// - Parameter isExhausted: Whether all attempts failed. If none of them got a response, there may be no route from here.
   func lack(_ failure: Failure, at step: Int, isExhausted: Bool = false) -> Lack? {

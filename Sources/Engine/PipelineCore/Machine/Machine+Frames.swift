@@ -61,7 +61,7 @@ extension Machine {
     pipeline.steps[step].owner(readFrom: key)
   }
 
-  /// Changes the state of a step in place and records that it must be made durable.
+  /// Changes the state of a step in place and records that it must become durable.
   mutating func update(_ place: StepPlace, _ change: (inout StepState) -> Void) {
     let position = pipeline.steps[place.step].position
     if let key = owner(of: place.step, readFrom: place.key) {
@@ -81,7 +81,7 @@ extension Machine {
     }
   }
 
-  /// Changes an item of the window and records that it must be made durable.
+  /// Changes an item of the window and records that it must become durable.
   mutating func update(_ key: ItemKey, _ change: (inout Item) -> Void) {
     guard isInWindow(key) else { return }
     change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder])
@@ -92,7 +92,7 @@ extension Machine {
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
   /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
-  /// and was made from current results.
+  /// and derived from current results.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let status = stepState(step, for: key, \.status) else { return false }
     if isTurnOver(step, for: key) { return true }
@@ -114,7 +114,7 @@ extension Machine {
     return (generations(declaration.uses), generations(declaration.probe?.uses ?? []))
   }
 
-  /// Whether what identifies the result was made from current results.
+  /// Whether what identifies the result was derived from current results.
   func isMadeFromCurrent(_ current: StepState, _ step: Int, for key: ItemKey?) -> Bool {
     for (use, source) in zip(pipeline.steps[step].uses, current.sources) where !use.isCredential {
       let isCurrent = stepState(use.step, for: key) { producer in
@@ -176,7 +176,7 @@ extension Machine {
         step.turn = 0
         step.isOver = false
         step.farthest = nil
-        // A turn that is kept stays made from what it was made from, so that it starts over if that expires meanwhile.
+        // A turn that is kept keeps its sources, so that it starts over if they expire in the meantime.
         step.sources = []
       }
       step.file = nil

@@ -2,7 +2,7 @@
 ///
 /// A server's limits apply to the rate that a request names, or else to its scheme, host and port; either is a *scope* here.
 extension Machine {
-  /// The scope of a step's request; `nil` if it has none, or its URL can no longer be determined.
+  /// The scope of a step's request; `nil` if it has no request, or its URL can no longer be determined.
   private func hostScope(of place: StepPlace, probing: Bool, at now: Instant) -> String? {
     let step = pipeline.steps[place.step]
     guard let template = probing ? step.probe?.request : step.action.request else { return nil }
@@ -100,7 +100,7 @@ extension Machine {
   mutating func delay(
     _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
   ) {
-    // A batch takes one place for all its members, so they are not counted one by one. The pipeline
+    // A batch has one place for all its members, so they are not counted one by one. The pipeline
     // does not ask for the wait for the next probe of an unknown outcome, even if a process ended and no request failed.
     let hasFailed =
       stepState(place.step, for: place.key) { $0.failure != nil || $0.unknownSince != nil } == true
@@ -152,21 +152,22 @@ extension Machine {
       return
     }
     let score = (known ?? 0) + (isRefused ? 1 : -1)
-    // What waits for the host to be itself again may begin.
+    // Frames that wait for the host to recover may start.
     if !isRefused { unfilled.insert(key.loop) }
     refusing[key.loop, default: [:]][name] =
       score > 0 ? min(score, HostPause.highestScore) : nil
     if refusing[key.loop]?.isEmpty == true { refusing[key.loop] = nil }
   }
 
-  /// Whether a host refuses most requests of the loop's items, so that none begins while others are tried.
+  /// Whether a host refuses most requests of the loop's items,
+  /// so that no item starts while others are tried.
   func isRefused(_ loop: Int) -> Bool {
     refusing[loop]?.values.contains { $0 >= HostPause.refusingScore } ?? false
   }
 }
 
 extension Verdict {
-  /// Whether the host refused to work on the request, whatever it was; `nil` if the verdict tells nothing of that.
+  /// Whether the host refused to work on any request; `nil` if the verdict does not show that.
   fileprivate var isRefusedByHost: Bool? {
     switch self {
     case .success, .results, .itemDone, .itemSkipped, .expired: false
@@ -181,6 +182,6 @@ extension Verdict {
 }
 
 extension Failure {
-  /// Whether the cause is the host and not the request: there is no response, or one that says so.
+  /// Whether the cause is the host and not the request: there is no response, or one that reports this.
   var isOfHost: Bool { status.map { $0 == 429 || $0 >= 500 } ?? true }
 }

@@ -1,4 +1,4 @@
-/// What others may see of the machine.
+/// The observable state of the machine.
 extension Machine {
   /// Bytes of the disk budget that are in use.
   public var reservedDiskBytes: Int64 { ledger.diskBytes }
@@ -89,7 +89,7 @@ extension Machine {
     }
   }
 
-  /// A queued frame waits for what it is queued for, and for nothing else.
+  /// A queued frame waits only for the resource of its queue.
   private func queueViolations() -> [String] {
     var queued: [(key: ItemKey?, queue: Blocker.Queue)] = []
     func add(_ keys: some Sequence<ItemKey?>, _ queue: Blocker.Queue) {
@@ -114,13 +114,13 @@ extension Machine {
     }
   }
 
-  /// Whether a running machine waits for nothing that will come, and for no allowance.
+  /// Whether a running machine waits for nothing that will come, nor for an allowance.
   private var isStuck: Bool {
     guard state.status == .running || state.status == .cancelling && !hasStopped, isRecovered,
       inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
       !state.loops.contains(where: \.isLoading)
     else { return false }
-    // A timer for which nothing is due any more would only hide the problem.
+    // A timer without a due event would only hide the problem.
     if let timer,
       ([waiting.earliest, nextTrial, nextToken].compactMap { $0 } + batchDeadlines
         + state.pauses.values.map(\.until))
@@ -135,7 +135,7 @@ extension Machine {
     return true
   }
 
-  /// Whether a frame waits for what its blocker says.
+  /// Whether a frame's blocker is correct.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
     case .attempt(let step): stepState(step, for: key, \.status) == .running
@@ -174,7 +174,8 @@ extension Machine {
     }
   }
 
-  /// Whether what the blocker of a running frame names is really lacking, so that its end lets the frame continue.
+  /// Whether the resource named by the blocker of a running frame is really missing,
+  /// so that its end lets the frame continue.
   private func isActual(_ blocker: Blocker, for key: ItemKey?) -> Bool {
     switch blocker {
     case .concurrency(let limit):
@@ -191,14 +192,14 @@ extension Machine {
       state.loops[loop].counts[.pending] > 0 || !state.loops[loop].active.isEmpty
     case .enumeration(let loop): requestedEnumerations.contains(loop)
     case .stopped: false
-    // Where the frame waits says it all.
+    // The place of the wait is sufficient.
     case .attempt, .probe, .compensation, .delay, .earliest, .host, .rate, .shortage, .batch,
       .batchUnderWay, .parts:
       true
     }
   }
 
-  /// What loops count, and why those of their items do not begin that have not.
+  /// The counts of loops, and why their pending items do not start.
   private var loopViolations: [String] {
     state.loops.enumerated().flatMap { loop, current in
       var found: [String] = []

@@ -1,8 +1,9 @@
 extension Machine {
-  /// Maximum number of items that wait as their author wants it, such as for a poll or an earliest time.
+  /// Maximum number of items that wait as their author specifies,
+  /// such as for a poll or an earliest time.
   static func intendedLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
-  /// Maximum number of items in the window: those being worked on, those that wait after a failure or as their author
-  /// wants it, and those queued for a batch.
+  /// Maximum number of items in the window: those being worked on,
+  /// those that wait after a failure or as their author specifies, and those queued for a batch.
   func windowLimit(_ loop: Int) -> Int {
     let declaration = pipeline.loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
@@ -60,7 +61,7 @@ extension Machine {
     } else if items.isEmpty,
       state.loops[loop].counts[.pending] > state.loops[loop].ready.count
     {
-      // Asking again would give the same result forever.
+      // Asking again would return the same result forever.
       halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
     }
   }
@@ -86,12 +87,12 @@ extension Machine {
     queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop && $0?.part == nil }
   }
 
-  /// Whether a new item may begin.
+  /// Whether a new item may start.
   ///
-  /// An item that waits for space leaves its place to items that have begun, not to new ones: those would only wait
-  /// for space as well, while what they got from the server expires. Items that wait after a failure do not block the rest,
-  /// but only as many as the loop permits; and while a host refuses most requests, those that have begun try first, or
-  /// else one new item. But a batch that waits for members to be sent again needs them.
+  /// An item that waits for space leaves its place to items that have started, not to new ones: those would only
+  /// wait for space as well, while their results from the server expire. Items that wait after a failure do not
+  /// block the rest, but only as many as the loop permits; and while a host refuses most requests, those that have
+  /// started try first, or else one new item. But a batch that waits for members to be sent again needs them.
   func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < windowLimit(loop) else { return false }
     if queues.batches.values.contains(where: { !$0.resends.isEmpty }) { return true }
@@ -103,7 +104,7 @@ extension Machine {
       && begun < declaration.concurrency + declaration.waitingLimit
   }
 
-  /// Gives free places to full batches, then to delayed items, waiting batches, and new items.
+  /// Assigns free places to full batches, then to delayed items, waiting batches, and new items.
   mutating func fillWindow(_ loop: Int, at now: Instant) {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
@@ -139,7 +140,7 @@ extension Machine {
     item.status = .active
     item.reason = nil
     if let left = item.abandoning {
-      // It continues from what it left, except for what was undone.
+      // It continues from its results, except for those that were undone.
       if left.isUndone { item.frame = undone(item.frame, of: key.loop) }
       item.abandoning = nil
       state.loops[key.loop].leftAtServer -= 1
@@ -152,7 +153,7 @@ extension Machine {
       item.frame[index].parts = item.frame[index].parts?.with(Self.triedAgain)
       item.frame[index].batch?.failures = 0
       item.frame[index].batch?.begun = nil
-      // The server knows best how far an earlier try came.
+      // The server has the best information on the progress of an earlier try.
       let step = pipeline.loops[key.loop].steps[index]
       if pipeline.steps[step].kind == .repeat, pipeline.steps[step].action.request != nil,
         item.frame[index].status == .succeeded, !item.frame[index].isOver
@@ -175,7 +176,7 @@ extension Machine {
     }
   }
 
-  /// A step of an item that begins once more: its failures so far no longer count.
+  /// A step of an item that starts once more: its failures so far no longer count.
   private static func triedAgain(_ step: StepState) -> StepState {
     var step = step
     step.failures = 0
@@ -191,7 +192,7 @@ extension Machine {
     changes.isRunChanged = true
   }
 
-  /// Removes an item from the window, after undoing what it left at the server if necessary.
+  /// Removes an item from the window, after undoing its effects on the server if necessary.
   mutating func leaveWindow(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
@@ -229,7 +230,7 @@ extension Machine {
     }
   }
 
-  /// Takes a frame out of all that it waits in.
+  /// Removes a frame from all queues.
   mutating func leaveQueues(_ key: ItemKey?) {
     leaveBatchQueue(key)
     blockers[key] = nil
@@ -271,7 +272,8 @@ extension Machine {
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
   }
 
-  /// What a row keeps of an item that left the window: what a retry can continue from.
+  /// The part of an item that its row keeps when it leaves the window,
+  /// so that a retry can continue from it.
   private func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     let frame = item.frame.map { step in
@@ -280,7 +282,8 @@ extension Machine {
       if kept.status == .queued { kept.status = .pending }
       return kept
     }
-    // What a compensation undid is made again; the server must not receive anything else twice.
+    // Results that a compensation undid are created again;
+    // the server must not receive anything else twice.
     return wasUndone ? undone(frame, of: item.key.loop) : frame
   }
 
@@ -294,8 +297,8 @@ extension Machine {
 
   /// The steps of an item that compensations have undone.
   ///
-  /// What a request did whose outcome is unknown is undone only if the author declares it: otherwise the outcome must still be
-  /// resolved. A key that is the same in all generations makes any repeat safe.
+  /// The effect of a request whose outcome is unknown is undone only if the author declares it: otherwise the outcome must
+  /// still be resolved. A key that is the same in all generations makes any repeat safe.
   private func undone(_ frame: Frame, of loop: Int) -> Frame {
     let undone = pipeline.loops[loop].onAbandon.reduce(into: Set<Int>()) {
       $0.formUnion(pipeline.undone(by: $1, of: loop))
@@ -313,7 +316,7 @@ extension Machine {
     }
   }
 
-  /// What a row keeps of an item's compensations: those that could not be carried out.
+  /// The compensations of an item that its row keeps: those that could not be carried out.
   private static func storedProgress(of abandoning: Item.AbandonProgress) -> Item.AbandonProgress? {
     guard !abandoning.left.isEmpty, abandoning.next != .done, abandoning.next != .skipped else {
       return nil

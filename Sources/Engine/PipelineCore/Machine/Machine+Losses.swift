@@ -10,7 +10,7 @@ extension Machine {
     // Losing a secret with its process is an interruption, which does not count.
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
-      // What an item's server discards may have been used with success before.
+      // Results that an item's server discards may have been used successfully before.
       let isDiscarded =
         ownerKey != nil && failure.status != nil && declaration.kind != .repeat
       let what =
@@ -46,17 +46,17 @@ extension Machine {
     guard producer.reissues > 0, pipeline.steps[step].kind != .repeat else { return }
     update(StepPlace(key: ownerKey, step: step)) { step in
       step.unusedInvalidations = 0
-      // Within an item, the number of expiries stays limited, whatever succeeded in between.
+      // Within an item, the number of expiries stays limited, even if requests succeeded in between.
       if ownerKey == nil { step.reissues = 0 }
     }
   }
 
-  /// When an expired result may be reissued; `nil` means at once, which the first time gets.
+  /// When an expired result may be reissued; `nil` means at once, as for the first time.
   ///
   /// The first time is at once. If it expires repeatedly, earlier than the longest delay of its
   /// step's retry policy and before anything succeeded with it, it waits like a failure under that
-  /// policy; so does what an item's server discards repeatedly, even if requests succeed with it in between. A run-level
-  /// result that was used is reissued at most once within the policy's first delay.
+  /// policy; so does a result that an item's server discards repeatedly, even if requests succeed with it in between. A
+  /// run-level result that was used is reissued at most once within the policy's first delay.
   mutating func pauseBeforeReissue(
     of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, _ isRefused: Bool, at now: Instant
   ) -> Instant? {
@@ -82,7 +82,7 @@ extension Machine {
 }
 
 extension Machine {
-  /// What a loop that blocks the run leaves undone; `nil` if nothing comes after it.
+  /// The work that is left undone by a loop that blocks the run; `nil` if nothing comes after it.
   func heldBack(by loop: Int) -> Failure? {
     guard let place = pipeline.nodes.firstIndex(of: .loop(loop)),
       pipeline.nodes.indices.contains(place + 1)
@@ -102,7 +102,7 @@ extension Machine {
 }
 
 extension LoopState {
-  /// Whether items block what comes after the loop, now that none is being worked on.
+  /// Whether items block the steps after the loop, now that none is being worked on.
   public func holdsBack(_ loop: Loop) -> Bool {
     switch loop.failures {
     case .stop: counts[.paused] + counts[.failed] > 0

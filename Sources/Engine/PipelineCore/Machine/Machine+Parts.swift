@@ -1,10 +1,11 @@
 import CEL
 
-/// The parts of items: beginning them, collecting what they leave, and ending the item with them.
+/// The parts of items: starting them, collecting their values, and ending the item with them.
 ///
-/// A `for_each` step succeeds when its list is known, and is over when all parts are done. Until then its item waits for
+/// A `for_each` step succeeds when its list is known, and ends when all parts are done. Until then its item waits for
 /// the parts, each of which has a frame of its own. Only while everything before the step is settled are parts worked on:
-/// when an earlier result expires, what is in flight is interrupted first, and then the item goes back to that step.
+/// when an earlier result expires, commands in flight are interrupted first,
+/// and then the item goes back to that step.
 extension Machine {
   /// How an item ends once its parts have nothing in flight.
   struct PartsEnding: Hashable {
@@ -13,7 +14,7 @@ extension Machine {
     let reason: Failure?
   }
 
-  /// What is known of parts, derived from the state.
+  /// The state of parts, derived from the run's state.
   struct PartsInProgress: Hashable {
     var lists: [ItemKey: [Value]] = [:]
     /// Items of which a part has failed or paused.
@@ -26,7 +27,8 @@ extension Machine {
     var dueItems: Set<ItemKey> = []
   }
 
-  /// The parts that a part belongs to, in its item's frame; `nil` if they have begun again since, or are over.
+  /// The parts that a part belongs to, in its item's frame; `nil` if they have started over since,
+  /// or have ended.
   func parts(_ part: ItemKey.Part, in frame: Frame) -> PartsState? {
     let position = pipeline.steps[part.step].position
     guard frame.indices.contains(position), frame[position].generation == part.generation else {
@@ -55,7 +57,7 @@ extension Machine {
     return list[part.number]
   }
 
-  /// Changes the frame of a part, and records that its item must be made durable.
+  /// Changes the frame of a part, and records that its item must become durable.
   mutating func updatePart(
     _ key: ItemKey, _ part: ItemKey.Part, _ change: (inout Frame) -> Void
   ) {
@@ -70,7 +72,7 @@ extension Machine {
     if case .forEach(let template) = pipeline.steps[step].action { template } else { nil }
   }
 
-  /// Begins a `for_each` step with its list; `nil` for any other step.
+  /// Starts a `for_each` step with its list; `nil` for any other step.
   mutating func beginParts(_ place: StepPlace, at now: Instant) -> AdvanceOutcome? {
     guard let template = template(of: place.step), let key = place.key else { return nil }
     let list: [Value]
@@ -145,7 +147,7 @@ extension Machine {
     stepState(step, for: key) { $0.parts != nil } == true
   }
 
-  /// Continues idle parts, and begins others while there are places; returns whether all are done.
+  /// Continues idle parts, and starts others while there are places; returns whether all are done.
   mutating func workOnParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
     guard let template = template(of: step), recoverParts(step, key, at: now) else {
       partsInProgress.dueItems.insert(key)
@@ -191,7 +193,7 @@ extension Machine {
     }
   }
 
-  /// Whether everything before the step, and its list, is as it was when the parts began.
+  /// Whether everything before the step, and its list, is as it was when the parts started.
   private func isOpen(_ step: Int, for key: ItemKey) -> Bool {
     for other in pipeline.steps(of: key) {
       guard unsettled(other, for: key) == nil else { return false }
@@ -227,8 +229,8 @@ extension Machine {
     return false
   }
 
-  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step, and lets those whose
-  /// outcome is unknown resolve it first.
+  /// Interrupts the commands in flight of an item's parts, because the item must go back to an earlier step, and lets those
+  /// whose outcome is unknown resolve it first.
   ///
   /// - Returns: Whether something is still in flight or unknown.
   mutating func closesParts(of key: ItemKey, at now: Instant) -> Bool {
@@ -244,7 +246,7 @@ extension Machine {
     // An item that has just entered the window has not evaluated the list yet that their requests read.
     if !unresolved.isEmpty { recoverParts(step, key, at: now) }
     for own in unresolved where isIdle(own) { advance(own, at: now) }
-    // One that waits for the item needs what the item makes again.
+    // A part that waits for the item needs a result that the item recreates.
     let isResolving = unresolvedParts(of: key).contains { own in
       if case .parts? = blockers[own] { false } else { true }
     }
@@ -330,7 +332,7 @@ extension Machine {
     for id in partsInFlight(of: whole) { effects.append(.interrupt(id)) }
   }
 
-  /// Ends an item whose parts have nothing in flight any more.
+  /// Ends an item whose parts no longer have anything in flight.
   private mutating func endItemOfParts(at now: Instant) -> Bool {
     for key in partsInProgress.endings.keys.sorted() where partsInFlight(of: key).isEmpty {
       guard let ending = partsInProgress.endings.removeValue(forKey: key) else { continue }
@@ -363,7 +365,8 @@ extension Machine {
     changes.parts.append(.forgotten(key, step: step))
   }
 
-  /// Until when the last of the parts waits: what the server asks of a part that is dropped, it asks of the one in its place.
+  /// Until when the last of the parts waits:
+  /// a delay that the server requests for a dropped part also applies to its replacement.
   func latestWait(ofPartsOf place: StepPlace) -> Instant? {
     stepState(place.step, for: place.key)?.parts?.active.values
       .compactMap { frame in frame.compactMap(\.notBefore).max() }.max()

@@ -30,7 +30,7 @@ extension Machine {
     return true
   }
 
-  /// When the last question of a `poll` step is asked; `nil` also if that cannot be evaluated.
+  /// When the last request of a `poll` step is sent; also `nil` if that cannot be evaluated.
   mutating func deadline(
     of place: StepPlace, _ current: StepState, at now: Instant
   ) -> Instant? {
@@ -48,7 +48,7 @@ extension Machine {
     }
   }
 
-  /// A duration as people write it: seconds below two minutes, then minutes, then hours.
+  /// A duration as users write it: seconds below two minutes, then minutes, then hours.
   private static func spell(_ duration: Duration) -> String {
     let seconds = duration.milliseconds / 1000
     if seconds < 120 { return "\(seconds) s" }

@@ -1,7 +1,7 @@
 /// Sending no faster than the rates of the budgets allow.
 ///
-/// Each request takes a token of every rate that it counts towards, in the same commit that demands it: attempts, probes, the
-/// questions of a poll, answered challenges and compensations. What waits for a token holds none.
+/// Each request consumes a token of every rate that it counts towards, in the same commit that demands it: attempts, probes,
+/// the questions of a poll, answered challenges and compensations. What waits for a token holds none.
 extension Machine {
   /// The rates that a request of a step counts towards, by their index in ``Budgets/rates``.
   private func rates(of step: Int, probing: Bool) -> [Int] {
@@ -20,7 +20,7 @@ extension Machine {
     return pipeline.budgets.rates(named: request.rate)
   }
 
-  /// When there is a token; `nil` if none has been taken yet.
+  /// When there is a token; `nil` if none has been consumed yet.
   private func nextToken(of rate: Int) -> Instant? {
     let rate = pipeline.budgets.rates[rate]
     return state.buckets[rate.name]?.next(rate)
@@ -83,7 +83,7 @@ extension Machine {
     return false
   }
 
-  /// Takes the tokens of what is about to be sent.
+  /// Consumes the tokens of a request that is about to be sent.
   mutating func takeTokens(for id: EffectID, probing: Bool = false, at now: Instant) {
     guard !pipeline.budgets.rates.isEmpty else { return }
     let counted =
@@ -97,13 +97,13 @@ extension Machine {
     if !counted.isEmpty { changes.isRunChanged = true }
   }
 
-  /// When the first of those that wait gets what it needs.
+  /// When the first waiting frame gets its tokens.
   var nextToken: Instant? {
     guard !queues.rates.isEmpty else { return nil }
     return queues.rates.needs.compactMap { $0.compactMap(nextToken).max() }.min()
   }
 
-  /// Lets those continue that have what they need, in their order.
+  /// Continues the frames that have their tokens, in order.
   mutating func serveRates(at now: Instant) {
     for entry in queues.rates.entries {
       guard state.status == .running || state.status == .cancelling else { return }
@@ -126,7 +126,7 @@ extension Machine {
     }
   }
 
-  /// A batch takes a place of its loop; without one, it waits for that.
+  /// A batch occupies a place of its loop; without one, it waits for that.
   private mutating func serveBatch(of key: ItemKey, _ step: Int, _ rates: [Int], at now: Instant) {
     guard let loop = pipeline.steps[step].loop else { return }
     served.insert(key)
@@ -137,7 +137,7 @@ extension Machine {
     }
     served.remove(key)
     guard queues.rates.contains(key), haveTokens(rates, at: now) else { return }
-    // It is not the token that it lacks: the next attempt to send it says what.
+    // It is not the token that it lacks: the next attempt to send it names the missing resource.
     queues.rates.remove(key, keepsPlace: false)
     setBatchBlockers()
     unfilled.insert(loop)

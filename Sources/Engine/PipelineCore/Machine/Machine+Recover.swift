@@ -1,6 +1,6 @@
 extension Machine {
-  /// Rebuilds everything derived, as the first thing that a new process does, and issues again
-  /// what was in flight when the last process ended (invariant 3); nothing else moves yet.
+  /// Rebuilds everything derived, as the first thing that a new process does, and reissues the
+  /// commands that were in flight when the last process ended (invariant 3); nothing else moves yet.
   ///
   /// - Returns: The items that had something in flight.
   mutating func recover(at now: Instant) -> [ItemKey] {
@@ -90,7 +90,7 @@ extension Machine {
       }
       guard let item = item(key) else { continue }
       if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
-        // An item queued for a batch needs no place, and what it reads is checked before the batch is sent.
+        // An item queued for a batch needs no place, and its inputs are checked before the batch is sent.
         enqueueForBatch(place, current, at: now)
       } else if isInBackOff(item, at: now) {
         // It needs no place before its time, so it would be wrong that it waits for one.

@@ -1,9 +1,9 @@
 import CEL
 
 /// Refusals that concern the whole run, such as a wrong password or a full account: after several items in a row, the run
-/// waits for a person before each of its items gets the same response.
+/// waits for the user before each of its items gets the same response.
 extension Machine {
-  /// Items that a step refused one after the other, with the same status.
+  /// Consecutive items that a step refused, with the same status.
   struct Refusals: Hashable {
     let step: Int
     /// `nil` for an outage, whose responses may differ.
@@ -32,7 +32,7 @@ extension Machine {
   }
 
   /// Counts an item that used up its attempts at a host that refuses most requests: if none succeeds for an hour, the others
-  /// would do the same, one after the other, for days.
+  /// would do the same, in turn, for days.
   mutating func countExhaustion(of place: StepPlace, _ failure: Failure, at now: Instant) {
     guard let key = place.key, isRefused(key.loop), failure.isOfHost else { return }
     // A server that is down may respond with 500, with 503 or not at all: it is one outage.
@@ -69,7 +69,7 @@ extension Machine {
       }
   }
 
-  /// Pauses the run if the responses to its items' requests require it; what is in flight ends.
+  /// Pauses the run if the responses to its items' requests require it; commands in flight end.
   mutating func haltIfRefused(at now: Instant) {
     guard let reason = refusals?.reason ?? outage?.reason else { return }
     refusals?.reason = nil
@@ -94,7 +94,7 @@ extension Verdict {
     }
   }
 
-  /// Why the server did not do what it was asked to do.
+  /// Why the server did not fulfill the request.
   fileprivate var refusal: Failure? {
     switch self {
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure), .unknown(let failure):
@@ -108,7 +108,7 @@ extension Verdict {
 }
 
 extension Failure {
-  /// Whether the server refuses what it was asked for a reason that concerns other items as well.
+  /// Whether the server refuses the request for a reason that concerns other items as well.
   public func isRefusal(withCredentials: Bool) -> Bool {
     switch status {
     case 401, 403: withCredentials || isOfQuota

@@ -1,9 +1,10 @@
 /// What results that were replaced left at the server: dead uploads, and reservations that are no longer used.
 ///
-/// A remnant is noted when the result is replaced, and undone when its item ends: only then is it known what the item
-/// keeps. So nothing of the item's own work waits for it, and what is the same thing after all stays.
+/// A remnant is recorded when the result is replaced, and undone when its item ends: only then
+/// are the results that the item keeps known. So the item's own work never waits for it,
+/// and an effect that turns out to be the kept result stays.
 extension Machine {
-  /// Notes what is left of a step's result, just before the step is reissued.
+  /// Records the remnants of a step's result, just before the step is reissued.
   mutating func noteRemnants(of place: StepPlace) {
     guard let key = place.key, key.part == nil, pipeline.steps[place.step].loop != nil,
       stepState(place.step, for: key, \.status) == .succeeded
@@ -40,7 +41,7 @@ extension Machine {
     let remnant: Remnant?
   }
 
-  /// What is to be undone at this place: the compensations of the item itself, then its remnants.
+  /// The effects to undo at this place: the compensations of the item itself, then its remnants.
   func undoing(_ index: Int, of key: ItemKey) -> Undoing? {
     let count = pipeline.loops[key.loop].onAbandon.count
     if index < count { return index < 0 ? nil : Undoing(compensation: index, remnant: nil) }
@@ -56,7 +57,7 @@ extension Machine {
     item(key)?.remnants.contains { !isKept($0, by: key, endingAs: status) } ?? false
   }
 
-  /// Whether the server keeps what a remnant names, or may have nothing else of it.
+  /// Whether the server keeps the effect that a remnant names, or may have no other effect of it.
   func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
     var isSame = true
     var isReplaced = false
@@ -81,7 +82,7 @@ extension Machine {
     item.abandoning.map { $0.next == .done || $0.next == .skipped } ?? false
   }
 
-  /// Releases the files of an item that is complete, although what it left is still being undone.
+  /// Releases the files of an item that is complete, although its remnants are still being undone.
   mutating func releaseFiles(ofComplete key: ItemKey) {
     for step in pipeline.steps(of: key) { dropParts(of: step, key) }
     guard let frame = item(key)?.frame else { return }

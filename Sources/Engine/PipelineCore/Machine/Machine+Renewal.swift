@@ -6,7 +6,7 @@ extension Machine {
     let renewal: Renewal
   }
 
-  /// Records a transfer's question; one that is no longer in flight gets no reply.
+  /// Records a transfer's query; one that is no longer in flight does not get a reply.
   mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
     guard let step = id.step, state.status == .running, !withdrawn.contains(id),
@@ -39,12 +39,13 @@ extension Machine {
     }
     switch missingInput(place, current, asking.renewal, at: now) {
     case .nothing:
-      // What answers a challenge is sent besides; what begins was counted when it was handed over.
+      // The reply to a challenge is sent in addition;
+      // a starting transfer was counted when it was handed over.
       guard asking.renewal != .challenge || hasToken(place, at: now) else { return }
       renewRequest(place, asking.renewal, at: now)
     case .freshness: releaseUnchanged(key)
     case .result(let step, let failure):
-      // Reissuing it needs a short request, and none may be sent now.
+      // Reissuing it needs a short request, and it must not be sent now.
       guard state.allowance != .none else {
         releaseUnchanged(key)
         return
@@ -110,11 +111,11 @@ extension Machine {
       && use.output != nil
   }
 
-  /// Whether what the transfer was made from is valid, except for what may change.
+  /// Whether the transfer's sources are valid, except for those that may change.
   private func sourcesHold(
     _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {
-    // A repeat is the original request, whatever has expired since.
+    // A repeat is the original request, even if results have expired since.
     if current.isUnresolved { return true }
     let need = expectedDuration(of: place, probing: false, at: now)
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
@@ -139,7 +140,7 @@ extension Machine {
     return earlier.allSatisfy { isSettled($0, for: key) }
   }
 
-  /// Gives the reply; this is durable before the transfer receives it.
+  /// Sends the reply; this is durable before the transfer receives it.
   private mutating func renewRequest(_ place: StepPlace, _ renewal: Renewal, at now: Instant) {
     let id = effectID(place)
     let sources = sources(of: place.step, for: place.key).uses

@@ -52,7 +52,7 @@ extension Machine {
     for key in queues.connections.removeAll() { advance(key, at: now) }
   }
 
-  /// What an attempt or a probe of the step needs.
+  /// The resources that an attempt or a probe of the step needs.
   private func needs(of place: StepPlace, probing: Bool) -> [Resource] {
     let writes = pipeline.steps[place.step].makesFile && !probing
     return writes ? [.openFiles, .diskSpace] : [.openFiles]
@@ -110,7 +110,7 @@ extension Machine {
     for key in shortage.queue.frames where !waitsForPlace(key) { advance(key, at: now) }
   }
 
-  /// Makes a member of a batch wait for one of the loop's places: a batch takes one, its members one each.
+  /// Makes a member of a batch wait for one of the loop's places: a batch needs one, its members one each.
   private mutating func waitsForPlace(_ key: ItemKey?) -> Bool {
     guard let key, case .shortage(_, let step, _, _)? = blockers[key],
       pipeline.steps[step].batch != nil
@@ -138,7 +138,7 @@ extension Machine {
     return since + timeout
   }
 
-  /// Tries shortages whose pause is over.
+  /// Retries shortages whose delay has passed.
   mutating func tryResources(at now: Instant) {
     for resource in Resource.allCases {
       guard let end = end(ofWaitingFor: resource), end <= now,

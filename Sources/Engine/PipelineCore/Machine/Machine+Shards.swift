@@ -1,4 +1,4 @@
-/// What a shard with items does not do, because its run's lead does it.
+/// The work that a shard with items leaves to its run's lead.
 extension Machine {
   private var isLed: Bool { state.shard.map { !$0.isLead } ?? false }
 
@@ -7,14 +7,15 @@ extension Machine {
     isLed && pipeline.isAfterLoop(step)
   }
 
-  /// Whether the run's lead left out a step by its `if`; what a shard's own sign-in says later changes nothing in that.
+  /// Whether the run's lead left out a step by its `if`;
+  /// the result of a shard's own sign-in does not change that later.
   func isLeftOutByLead(_ step: Int) -> Bool {
     isLed && pipeline.isOncePerRun(step)
   }
 
-  /// Stops the shard instead of making once more what all shards use: there would be two of it.
+  /// Stops the shard instead of recreating a result that all shards use, which would exist twice.
   ///
-  /// A shard with items never makes it. The lead does until it has passed a loop, since the others have not begun before.
+  /// A shard with items never creates it. The lead does until it has passed a loop, because the others start after that.
   mutating func refusesToRemake(_ step: Int, at now: Instant) -> Bool {
     guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
       return false

@@ -1,9 +1,9 @@
 import CEL
 
-/// The turns of `repeat` steps: the values that one turn leaves for the next, and what the server says of them.
+/// The turns of `repeat` steps: the values that one turn leaves for the next, and the server's report of them.
 ///
-/// A `repeat` step succeeds with the values of a turn, and the steps of the turn are made from them. When these have
-/// succeeded, its values are replaced: that is a new generation, so the same steps are issued again.
+/// A `repeat` step succeeds with the values of a turn, and the steps of the turn are derived from them. When these
+/// have succeeded, its values are replaced: that is a new generation, so the same steps are issued again.
 extension Machine {
   /// The description of a `repeat` step; `nil` for any other.
   private func template(of step: Int) -> RepeatTemplate? {
@@ -34,7 +34,7 @@ extension Machine {
     return turns
   }
 
-  /// Whether a `repeat` step that is issued again goes on where it was.
+  /// Whether a `repeat` step that is issued again resumes at its last position.
   func keepsTurn(_ place: StepPlace) -> Bool {
     guard let template = template(of: place.step),
       let current = stepState(place.step, for: place.key), current.turn > 0,
@@ -52,7 +52,7 @@ extension Machine {
     } ?? false
   }
 
-  /// Gives a `repeat` step its first or kept values; `nil` if the server must be asked.
+  /// Returns the first or kept values of a `repeat` step; `nil` if the server must be asked.
   mutating func beginTurn(_ place: StepPlace, at now: Instant) -> AdvanceOutcome? {
     guard let template = template(of: place.step),
       let current = stepState(place.step, for: place.key), current.status == .pending,
@@ -127,7 +127,8 @@ extension Machine {
     return checkTurn(place, at: now) ? .again : .wait
   }
 
-  /// Notes how far the values are, and whether another turn follows; `false` if that cannot be evaluated.
+  /// Notes the progress of the values, and whether another turn follows;
+  /// `false` if that cannot be evaluated.
   mutating func checkTurn(_ place: StepPlace, at now: Instant) -> Bool {
     guard let template = template(of: place.step) else { return true }
     do throws(EvaluationFailure) {
@@ -168,7 +169,7 @@ extension Machine {
     return "its values are the same"
   }
 
-  /// Counts a turn without progress: it is tried again after a pause, or the frame waits for a person.
+  /// Counts a turn without progress: it is tried again after a pause, or the frame waits for the user.
   private mutating func stall(
     _ place: StepPlace, _ failure: Failure, _ policy: RetryPolicy, after: Instant? = nil,
     at now: Instant
@@ -183,7 +184,7 @@ extension Machine {
     return .again
   }
 
-  /// The `repeat` step whose server says how far a turn came, if the step runs in one.
+  /// The `repeat` step whose server reports the progress of a turn, if the step runs in one.
   func resynced(_ step: Int) -> Int? {
     guard let turns = pipeline.steps[step].turnOf, template(of: turns)?.resync != nil else {
       return nil
@@ -191,7 +192,7 @@ extension Machine {
     return turns
   }
 
-  /// Lets the server say how far a failed turn came; `false` if the verdict stands.
+  /// Asks the server for the progress of a failed turn; `false` if the verdict stands.
   mutating func resync(
     after verdict: Verdict, _ place: StepPlace, _ current: StepState, at now: Instant
   ) -> Bool {
@@ -229,7 +230,7 @@ extension Machine {
     continueFrame(place.key, at: now)
   }
 
-  /// Lets the server say how far an interrupted turn came; that counts as no failure.
+  /// Asks the server for the progress of an interrupted turn, which does not count as a failure.
   mutating func resyncInterrupted(_ place: StepPlace, at now: Instant) -> Bool {
     guard let turns = resynced(place.step) else { return false }
     update(place) { step in
@@ -240,7 +241,7 @@ extension Machine {
     return true
   }
 
-  /// Applies what the server has said of the values.
+  /// Applies the values that the server has reported.
   mutating func noteResync(_ place: StepPlace, from old: StepState, at now: Instant) {
     guard template(of: place.step) != nil, let new = stepState(place.step, for: place.key) else {
       return

@@ -1,16 +1,16 @@
 /// Requests whose outcome is unknown: each is resolved with the original request, repeated under its key or asked about by
-/// its probe, before anything that it was made from is replaced (invariant 11).
+/// its probe, before any of its sources is replaced (invariant 11).
 extension Machine {
-  /// What tells the outcome of a request.
+  /// The way to determine the outcome of a request.
   enum Resolution: Hashable {
     case probe
     /// The same request under the same key.
     case repeated
-    /// Nothing does any more.
+    /// It can no longer be determined.
     case lost(Failure)
   }
 
-  /// What tells whether an attempt at the step took effect.
+  /// The way to determine whether an attempt at the step took effect.
   func resolution(of place: StepPlace, _ current: StepState) -> Resolution {
     let declaration = pipeline.steps[place.step]
     guard let probe = declaration.probe else {
@@ -63,7 +63,7 @@ extension Machine {
     return nil
   }
 
-  /// Ends a step whose outcome nothing can tell any more: a person decides.
+  /// Ends a step whose outcome can no longer be determined: the user decides.
   mutating func giveUpResolving(_ place: StepPlace, _ failure: Failure, at now: Instant) {
     guard let key = place.key, let batch = stepState(place.step, for: key)?.batch else {
       endStep(place, as: .pause, failure, next: .pending, at: now)
@@ -82,7 +82,8 @@ extension Machine {
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  /// The step of the frame that must come before an unresolved one: what its repeat or its probe needs and does not exist.
+  /// The step of the frame that must come before an unresolved one:
+  /// its repeat or its probe needs a result that does not exist.
   func prerequisite(of step: Int, in key: ItemKey?) -> Int? {
     let place = StepPlace(key: key, step: step)
     guard stepState(step, for: key, \.status) == .unknown else { return nil }
@@ -138,7 +139,7 @@ extension Machine {
         + "'pipeline retry' repeats everything from step '\(pipeline.steps[source].id)' on")
   }
 
-  /// An item with an unresolved request that was made from the run-level result; one that waits for another run-level
+  /// An item with an unresolved request that depends on the run-level result; one that waits for another run-level
   /// result itself is not counted, because each would wait for the other.
   private func unresolvedUser(of step: Int) -> ItemKey? {
     for (key, frame) in frames() {
@@ -173,7 +174,7 @@ extension Machine {
     }
   }
 
-  /// Whether a request of `step` is made from the result of `source`, directly or through other steps.
+  /// Whether a request of `step` depends on the result of `source`, directly or through other steps.
   private func isMade(_ step: Int, from source: Int) -> Bool {
     var seen: Set<Int> = []
     var rest = [step]

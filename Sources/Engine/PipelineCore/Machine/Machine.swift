@@ -1,7 +1,7 @@
 import CEL
 
 /// The state machine of a run: every transition of every step, item and run is decided here and in
-/// the extensions beside it.
+/// the extensions next to it.
 ///
 /// It is a value without clock, random generator or I/O (invariant 1). An ``Event`` comes in with the
 /// time, the state changes, and ``Effect``s come out as data; the caller makes the state durable before it
@@ -16,7 +16,7 @@ public struct Machine: Hashable, Sendable {
 
   /// Effects that were issued and have no result yet.
   public internal(set) var inFlight: Set<EffectID> = []
-  /// Why each waiting frame waits; `nil` is the run's own frame.
+  /// Why each waiting frame waits; `nil` means the run's own frame.
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
   /// Transfers in flight that asked for a new request and have no reply, by frame.
   var pendingRenewals: [ItemKey?: PendingRenewal] = [:]
@@ -26,13 +26,13 @@ public struct Machine: Hashable, Sendable {
   var waiting: WaitingFrames
   /// The members of each batch that is in flight, by the fence of its first member.
   var batchesInFlight: [EffectID: [ItemKey]] = [:]
-  /// What each item that reached a step with `batch` has in common with those that it may share one with.
+  /// The group of each item that reached a step with `batch`: the items that may share one.
   var batchGroups: [StepPlace: Value] = [:]
   /// Members of the batch whose response is being applied: each continues when its loop has a place.
   var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.
   var queues = Queues()
-  /// Frames that are being served from a queue: they may pass those behind them.
+  /// Frames that are being served from a queue: they may pass those after them.
   var served: Set<ItemKey?> = []
   var ledger = Ledger()
   /// Files that are being deleted, with their sizes in bytes.
@@ -52,7 +52,7 @@ public struct Machine: Hashable, Sendable {
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last effect.
   public internal(set) var hasStopped = false
-  /// Whether the derived parts have been built from the given state.
+  /// Whether the derived parts have been built from the state.
   var isRecovered = false
   var requestedEnumerations: Set<Int> = []
   /// Loops whose read-ahead is out of date because rows went back to pending.
@@ -63,11 +63,11 @@ public struct Machine: Hashable, Sendable {
   var isRunDue = false
   /// Run-level credentials that arrived during cancelling and are unused, or cannot be obtained.
   var obtainedCredentials: Set<Int> = []
-  /// Rows that must be searched for what they left at the server, with the last item examined.
+  /// Rows that must be searched for effects that they left on the server, with the last item examined.
   var leftoverCursors: [LeftoverRows: Int] = [:]
   /// Whether a run that is being cancelled must stop before it is done.
   var isHalting = false
-  /// What is known of the parts of items.
+  /// The state of the parts of items.
   var partsInProgress = PartsInProgress()
   var effects: [Effect] = []
   var changes = Changes()
@@ -119,7 +119,7 @@ public struct Machine: Hashable, Sendable {
     var batches: [Int: BatchQueue] = [:]
   }
 
-  /// What is reserved of the budgets.
+  /// The reservations of the budgets.
   struct Ledger: Hashable, Sendable {
     /// Bytes of materialized files, including those being written or deleted.
     var diskBytes: Int64 = 0

@@ -1,7 +1,7 @@
 /// Frames that wait for a token of a rate, in the order in which they came.
 ///
-/// One queue for all rates: a frame that needs two of them has the same place for both, so that those behind it cannot
-/// take the one while it waits for the other, and none waits forever.
+/// One queue for all rates: a frame that needs two of them has the same place for both, so that
+/// those behind it cannot get the one while it waits for the other, and every frame gets its turn.
 struct RateQueue: Sendable {
   struct Entry: Hashable, Sendable {
     let key: ItemKey?
@@ -23,7 +23,7 @@ struct RateQueue: Sendable {
     tickets[key] != nil && entries.contains { $0.key == key }
   }
 
-  /// What the frames wait for, each combination once.
+  /// The combinations of rates that frames wait for, each once.
   var needs: Set<[Int]> { Set(entries.map(\.rates)) }
 
   /// Whether a frame that comes now must wait for another that lacks one of the rates.

@@ -7,7 +7,7 @@ public enum Resource: String, Hashable, Sendable, Codable, CaseIterable {
   case network
   /// File descriptors for connections and files.
   case openFiles = "open-files"
-  /// Space on the disk, whatever the budget says.
+  /// Space on the disk, independent of the budget.
   case diskSpace = "disk-space"
 
   /// First pause, which doubles with each trial.
@@ -27,11 +27,11 @@ public enum Resource: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether one trial speaks for all that wait; a network may reach one host but not another.
+  /// Whether one trial is representative of all that wait; a network may reach one host but not another.
   var isShared: Bool { self != .network }
 }
 
-/// The limits of the process that works on a run; given by ``Event/limitsKnown(_:)``, and not part of the state.
+/// The limits of the process that works on a run; set by ``Event/limitsKnown(_:)``, and not part of the state.
 public struct ProcessLimits: Hashable, Sendable {
   /// Maximum number of requests and transfers in flight; `nil` means no limit.
   public var exchanges: Int?
@@ -39,7 +39,8 @@ public struct ProcessLimits: Hashable, Sendable {
   public var networkTimeout: Duration?
   /// Whether bodies are sent in pieces from where their content is, so that none is written to the disk first.
   public var sendsPieces: Bool
-  /// Who works on the run, if others could: what this machine lacks is then left to them (``Lack``).
+  /// Who works on the run, if others could: work that this machine cannot do is
+  /// then left to them (``Lack``).
   public var worker: String?
 
   /// Creates limits; omitted ones do not limit.

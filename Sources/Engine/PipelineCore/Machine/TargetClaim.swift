@@ -1,9 +1,9 @@
 import CEL
 
-/// What a command asks for with its checkpoint, before it is performed: that no other item has the same target (``Pipeline/targets``).
+/// A command's claim with its checkpoint, before it is performed: no other item may have the same target (``Pipeline/targets``).
 ///
-/// The store gives a target to the first item that claims it, for as long as the run exists. An item's own steps, parts, attempts and
-/// generations claim it again.
+/// The store assigns a target to the first item that claims it, for as long as the run exists. An item's own steps, parts, attempts
+/// and generations claim it again.
 public struct TargetClaim: Hashable, Sendable {
   /// The command, which is not performed if the claim is refused.
   public let id: EffectID
@@ -19,7 +19,7 @@ public struct TargetClaim: Hashable, Sendable {
     (self.id, self.target, self.takes) = (id, target, takes)
   }
 
-  /// A claim of what belongs to another item.
+  /// A claim of another item's target.
   public struct Refusal: Hashable, Sendable {
     /// The claim's command.
     public let id: EffectID
@@ -53,14 +53,14 @@ extension Machine {
 }
 
 extension Evaluator {
-  /// What the command claims; `nil` if it replaces nothing, or if its target cannot be rendered.
+  /// The claim of the command; `nil` if it replaces nothing, or if its target cannot be rendered.
   func claim(of command: Command) -> TargetClaim? {
     guard let loop = command.id.item?.loop, !pipeline.targets.isEmpty else { return nil }
     switch command.action {
-    // What was handed over was claimed before that.
+    // A transfer that was handed over was claimed before that.
     case .adopt: return nil
     case .attempt, .probe:
-      // A resync finds what the server has under the target of the turns, which may be another item's.
+      // A resync finds the object under the target of the turns, which may be another item's.
       guard let index = command.id.step else { return nil }
       let isResync = pipeline.steps[index].kind == .repeat
       let steps = isResync ? pipeline.turn(of: index) : index..<index + 1

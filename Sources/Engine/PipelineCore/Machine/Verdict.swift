@@ -2,7 +2,8 @@
 public indirect enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
-  /// The response to a batch gives a result for each member of ``Scope/members``; its own has no outputs.
+  /// The response to a batch contains a result for each member of ``Scope/members``;
+  /// its own has no outputs.
   case results(StepResult, [Verdict])
   /// It did not take effect, and may be retried.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)
@@ -10,25 +11,27 @@ public indirect enum Verdict: Hashable, Sendable {
   case expired(step: Int, Failure, after: Instant? = nil)
   /// A retry cannot help.
   case fail(Failure)
-  /// A person must decide.
+  /// The user must decide.
   case pause(Failure)
-  /// A person must decide for the whole run.
+  /// The user must decide for the whole run.
   case pauseRun(Failure)
-  /// No response; the server may have taken the request.
+  /// No response; the server may have accepted the request.
   case unknown(Failure)
-  /// The response does not tell the effect of a create; only a probe or a keyed repeat can.
+  /// The response does not show the effect of a create; only a probe or a keyed repeat can.
   case uncertain(Verdict)
-  /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
+  /// Nothing was sent or written, because of a shortage of the machine that works on the run.
+  /// Does not count as an attempt.
   case unavailable(Resource, Failure)
   /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
-  /// instant. Counts no attempt. A poll asks later by `slower` from now on, because the server finds it too eager.
+  /// instant. Does not count as an attempt. A poll asks later by `slower` from now on,
+  /// because the server finds it too eager.
   case poll(at: Instant?, status: Int? = nil, words: String? = nil, slower: Duration? = nil)
-  /// The kept connection was closed before the first byte of a response. Repeated once at once, which counts no attempt;
-  /// after that, and if no repeat is safe, it is ``unknown(_:)``.
+  /// The kept connection was closed before the first byte of a response. Repeated once at once, which does not count as
+  /// an attempt; after that, and if no repeat is safe, it is ``unknown(_:)``.
   case stale(Failure)
-  /// We stopped the attempt. Counts no attempt.
+  /// We stopped the attempt. Does not count as an attempt.
   case interrupted
-  /// The probe says that the step did not take effect.
+  /// The probe reports that the step did not take effect.
   case notDone
   /// The item needs no further step.
   case itemDone
@@ -67,11 +70,11 @@ extension Verdict {
     }
   }
 
-  /// Whether a file was made.
+  /// Whether a file was created.
   var hasFile: Bool { if case .success(let result) = self { result.file != nil } else { false } }
 }
 
-/// What a successful step leaves.
+/// The result of a successful step.
 public struct StepResult: Hashable, Sendable {
   /// Values of the step's declared outputs, in their order.
   public var outputs: [OutputValue]
@@ -79,7 +82,7 @@ public struct StepResult: Hashable, Sendable {
   public var file: FileValue?
   /// HTTP status, if there was a response.
   public var status: Int?
-  /// The host that responded, and what its `Date` header says.
+  /// The host that responded, with the time of its `Date` header.
   public var clock: HostClock?
   /// Time from issue to response.
   public var duration: Duration

@@ -4,21 +4,21 @@ import CEL
 public struct Wait: Hashable, Sendable, Codable {
   /// What waits.
   public enum Subject: Hashable, Sendable, Codable {
-    /// The run itself, which reads a list or undoes what items left.
+    /// The run itself, which reads a list or undoes the effects of items.
     case run
     /// A run-level step.
     case step(Int)
     /// An item, or one of its parts.
     case item(ItemKey)
-    /// Items of a loop that have not begun.
+    /// Items of a loop that have not started.
     case pending(loop: Int, count: Int)
   }
 
   /// What waits.
   public let subject: Subject
-  /// Its name for people, such as the item's label, or `step 'sign_in'`.
+  /// Its name for the user, such as the item's label, or `step 'sign_in'`.
   public let name: String
-  /// What it waits for.
+  /// The reason for the wait.
   public let blocker: Blocker
   /// When the subject last changed its state.
   public let since: Instant
@@ -26,12 +26,14 @@ public struct Wait: Hashable, Sendable, Codable {
   public let failure: Failure?
   /// Items that wait for the same batch, including the subject; 0 if it waits for none.
   public let standing: Int
-  /// How far its turns or parts are, as in `turn 3 of 'sent': offset 16777216`; empty if it is in none.
+  /// How far its turns or parts are, as in `turn 3 of 'sent': offset 16777216`;
+  /// empty if there are no turns or parts.
   public let place: String
 }
 
 extension Machine {
-  /// Everything that waits: a run-level step, then of each loop its items with their parts, and those that have not begun.
+  /// Everything that waits: a run-level step, then of each loop its items with their parts,
+  /// and those that have not started.
   public func waits() -> [Wait] {
     var waits: [Wait] = []
     if let blocker = blockers[nil], ![.items, .process].contains(blocker.kind.0) {
@@ -49,7 +51,7 @@ extension Machine {
     return waits
   }
 
-  /// What an item of the window waits for, and each of its parts.
+  /// The waits of an item of the window, and of each of its parts.
   private func waits(of key: ItemKey) -> [Wait] {
     guard let blocker = blockers[key], let item = item(key) else { return [] }
     var waits = [wait(.item(key), key, blocker)]
@@ -63,7 +65,7 @@ extension Machine {
     return waits
   }
 
-  /// Why the next pending item of a loop does not begin; `nil` if the run does not continue, or is about to begin it.
+  /// Why the next pending item of a loop does not start; `nil` if the run does not continue, or is about to start it.
   func pendingBlocker(of loop: Int) -> Blocker? {
     guard state.status == .running, let own = blockers[nil] else { return .stopped }
     guard own == .loop(loop) else {
@@ -130,7 +132,7 @@ extension Machine {
 }
 
 extension Machine {
-  /// The machine that the process which works on the run has, as far as the stored state shows it: what is in flight stays so,
+  /// The machine that the process which works on the run has, as far as the stored state shows it: commands in flight stay so,
   /// and that process has the secrets that the store must not contain.
   public init(observing state: RunState, evaluator: Evaluator, at now: Instant) {
     self.init(state.withPlaceholders, evaluator: evaluator)

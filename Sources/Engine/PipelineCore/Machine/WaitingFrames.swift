@@ -1,6 +1,6 @@
 /// Frames that wait for a point in time, and items that wait for one of their loop's places.
 struct WaitingFrames: Hashable, Sendable {
-  /// When each frame is due; `nil` is the run's own.
+  /// When each frame is due; `nil` means the run's own frame.
   private(set) var delays: [ItemKey?: Instant] = [:]
   /// The minimum of `delays`, cached so that an event that delays nothing costs nothing.
   private(set) var earliest: Instant?
@@ -11,7 +11,7 @@ struct WaitingFrames: Hashable, Sendable {
 
   /// Why an item waits, which decides whether it keeps its place.
   enum Kind: Hashable {
-    /// Its author wants it: it releases its place.
+    /// Its author intended the wait: it releases its place.
     case intended
     /// Its last attempt failed: it releases its place, but the loop limits how many such items there are.
     case failed
@@ -28,7 +28,7 @@ struct WaitingFrames: Hashable, Sendable {
 
   var isUndelayed: Bool { delays.isEmpty }
 
-  /// Items of the loop that wait without taking a place.
+  /// Items of the loop that wait without a place.
   func count(in loop: Int) -> Int { due[loop].count + delayedItems[loop] }
 
   /// Items of the loop that wait after a failure.

@@ -37,7 +37,7 @@ public struct RequestTemplate: Hashable, Sendable {
   public let redirects: Redirects
   /// Most bytes of the response's body; `nil` for the transport's own limit.
   public let maximumResponse: Int64?
-  /// The name of the rate that it counts towards; `nil` if it names none.
+  /// The name of the rate that it counts towards; `nil` if it does not name a rate.
   public let rate: String?
   /// Whether it sends the cookies that responses to the item's requests set, and keeps new ones.
   public let keepsCookies: Bool

@@ -3,11 +3,11 @@
 /// Items that reach the step are queued. One request is sent for all queued items of a group when there are ``items`` of them, when
 /// the next would exceed ``bytes``, when the first has waited for ``within``, or when no further one can come.
 public struct BatchPolicy: Hashable, Sendable {
-  /// The largest sum of what the items of a batch take.
+  /// The maximum sum of the sizes of a batch's items.
   public struct Bytes: Hashable, Sendable {
-    /// The sum, at least 1; an item that takes more by itself goes alone.
+    /// The sum, at least 1; an item that exceeds it is sent by itself.
     public let limit: Int64
-    /// What one item takes: a whole number of bytes.
+    /// The size of one item: a whole number of bytes.
     public let size: Expression
 
     /// Makes a limit.
@@ -23,11 +23,11 @@ public struct BatchPolicy: Hashable, Sendable {
   public let within: Duration
   /// What items have in common that share a batch; `nil` if any items may.
   public let by: Expression?
-  /// Whether the batches of a group go one after the other.
+  /// Whether the batches of a group are sent one at a time.
   public let isSerial: Bool
-  /// How much the items of a batch may take together; `nil` means any amount.
+  /// The size limit of the items of a batch together; `nil` means any amount.
   public let bytes: Bytes?
-  /// What each item contributes to `batch.entries`, evaluated for the item.
+  /// The element that each item contributes to `batch.entries`, evaluated for the item.
   public let entry: JSONTemplate
   /// The response's result for one item, `batch.result` for the matchers and outputs.
   public let result: Expression

@@ -1,6 +1,6 @@
 import Basics
 
-/// Digests that can be taken of bytes; the raw value is the word in documents and in expressions.
+/// Digests that can be computed of bytes; the raw value is the word in documents and in expressions.
 public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// RFC 1321.
   case md5
@@ -51,7 +51,7 @@ extension DigestAlgorithm {
       octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
       bits &= (1 << UInt32(held)) - 1
     }
-    // What is left over of the last digit is zero, so that a digest has one form.
+    // The unused bits of the last digit are zero, so that a digest has one form.
     return bits == 0 ? Hexadecimal.text(octets) : nil
   }
 
@@ -81,7 +81,7 @@ public struct Digests<S: Stage>: Sendable {
   public let file: S.Expression
   /// The bytes of the file that are read; `nil` for all.
   public let range: Materialize<S>.ByteRange?
-  /// What is taken, in one pass, in the author's order.
+  /// The digests to compute in one pass, in the author's order.
   public let algorithms: [DigestAlgorithm]
 
   /// Describes digests.

@@ -10,9 +10,9 @@ public struct Download<S: Stage>: Sendable {
   public let expected: [ExpectedDigest<S>]
   /// Maximum size in bytes.
   public let maximumSize: Int64?
-  /// Digests taken during the download.
+  /// Digests computed during the download.
   public let digests: [DigestAlgorithm]
-  /// Where the file stays; `nil` if it is the run's, and goes with its item.
+  /// Where the file stays; `nil` if it belongs to the run, and is deleted with its item.
   public let save: Saving<S>?
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
@@ -28,7 +28,7 @@ public struct Download<S: Stage>: Sendable {
     (self.digests, self.save, self.transfer) = (digests, save, transfer)
   }
 
-  /// All digests to take, each once: those that are read, and those that are compared.
+  /// All digests to compute, each once: those that are read, and those that are compared.
   public var allDigests: [DigestAlgorithm] {
     digests + expected.map(\.algorithm).filter { !digests.contains($0) }
   }
@@ -47,11 +47,11 @@ public struct ExpectedDigest<S: Stage>: Sendable {
   }
 }
 
-/// What happens to a file that is where a download wants to put its own; the raw value is the word in documents.
+/// The treatment of an existing file in the place of a download's; the raw value is the word in documents.
 public enum ExistingFile: String, Hashable, Sendable, CaseIterable {
   /// It stays, and the step fails.
   case refuse
-  /// The downloaded file takes its place.
+  /// The downloaded file replaces it.
   case replace
   /// It is kept if it has the required size and digests, without a request; otherwise it is replaced.
   case update
@@ -64,11 +64,11 @@ public enum ExistingFile: String, Hashable, Sendable, CaseIterable {
 
 /// Where a downloaded file stays.
 public struct Saving<S: Stage>: Sendable {
-  /// The folder that a person named: an input of the type `folder`, an absolute path.
+  /// The folder that the user named: an input of the type `folder`, an absolute path.
   public let folder: S.Expression
-  /// The path below the folder; its folders are made.
+  /// The path below the folder; its folders are created.
   public let name: S.Template
-  /// What happens to a file that is there.
+  /// The treatment of an existing file.
   public let existing: ExistingFile
 
   /// Places a file.
@@ -99,11 +99,11 @@ public struct DownloadPlan: Hashable, Sendable {
   public let size: Int64?
   /// Digests that it must have, in lower-case hexadecimal.
   public let expected: [DigestAlgorithm: String]
-  /// Digests to take, including those that it must have.
+  /// Digests to compute, including those that it must have.
   public let digests: [DigestAlgorithm]
   /// Maximum size in bytes.
   public let limit: Int64
-  /// Where it stays; `nil` if it is the run's.
+  /// Where it stays; `nil` if it belongs to the run.
   public let save: SavePlan?
 
   /// Makes a plan.
@@ -130,13 +130,13 @@ public struct DownloadPlan: Hashable, Sendable {
 
 /// Where a downloaded file stays, with every expression evaluated.
 public struct SavePlan: Hashable, Sendable {
-  /// The run, which names what is not yet complete.
+  /// The run, which names incomplete files.
   public let run: RunID
-  /// Absolute path of the folder that a person named.
+  /// Absolute path of the folder that the user named.
   public let folder: String
   /// The components of the path below the folder, at least one; none is empty, `.` or `..`, or holds a slash or NUL.
   public let components: [String]
-  /// What happens to a file that is there.
+  /// The treatment of an existing file.
   public let existing: ExistingFile
 
   /// The path below the folder.
@@ -144,7 +144,7 @@ public struct SavePlan: Hashable, Sendable {
   /// The absolute path of the file.
   public var path: String { (folder == "/" ? "" : folder) + "/" + name }
 
-  /// Places a file; `nil` if the name leads elsewhere or names no file.
+  /// Places a file; `nil` if the name leads elsewhere or does not name a file.
   public init?(run: RunID, folder: String, name: String, existing: ExistingFile) {
     guard Self.problem(with: name) == nil else { return nil }
     (self.run, self.folder, self.existing) = (run, folder, existing)
@@ -159,7 +159,7 @@ public struct SavePlan: Hashable, Sendable {
     if name.utf8.contains(0) { return "the name of the file contains NUL" }
     if name.utf8.first == UInt8(ascii: "/") { return "'\(name)' is an absolute path" }
     let parts = components(name)
-    if parts.contains("..") { return "'\(name)' leads outside of the folder" }
+    if parts.contains("..") { return "'\(name)' leads outside the folder" }
     if parts.contains("") || parts.contains(".") {
       return "'\(name)' has a component that is empty or '.'"
     }
@@ -174,6 +174,6 @@ public struct SavePlan: Hashable, Sendable {
       .map { String($0) ?? "" }
   }
 
-  /// How the names of incomplete files begin and end.
+  /// The prefix and suffix of the names of incomplete files.
   public static let (partialPrefix, partialSuffix) = (".pipeline-", ".partial")
 }

@@ -35,7 +35,7 @@ public struct Expression: Hashable, Sendable {
     left.location == right.location && left.compiled.source == right.compiled.source
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the members that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(location)
     hasher.combine(compiled.source)
@@ -99,7 +99,7 @@ public indirect enum JSONForm<Template> {
 
   /// The same value with its templates replaced; `nil` if one of them has no replacement.
   ///
-  /// All templates are visited, so that a caller can report what is wrong with each.
+  /// All templates are visited, so that a caller can report the problem of each.
   @inlinable public func mapped<Other>(_ transform: (Template) -> Other?) -> JSONForm<Other>? {
     switch self {
     case .literal(let value): return .literal(value)

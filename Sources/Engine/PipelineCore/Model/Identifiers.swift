@@ -19,7 +19,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 
 /// The name of a step, unique within its pipeline.
 public struct StepID: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The `id` that the author gave.
+  /// The author's `id`.
   public let rawValue: String
 
   /// Creates the name from an author's `id`.
@@ -28,20 +28,21 @@ public struct StepID: Hashable, Sendable, Codable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The identity of an item, or of a part of it: its loop and its position in the order in which the run began.
+/// The identity of an item, or of a part of it:
+/// its loop and its position in the order in which the run started.
 public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
   /// Index of the loop in ``Pipeline/loops``.
   public let loop: Int
-  /// Zero-based position among the loop's items, fixed when the run begins.
+  /// Zero-based position among the loop's items, fixed when the run starts.
   public let ordinal: Int
-  /// The part of the item that is meant; `nil` for the item itself.
+  /// The part of the item; `nil` for the item itself.
   public let part: Part?
 
   /// One part of an item.
   public struct Part: Hashable, Sendable, Codable {
     /// Index in ``Pipeline/steps`` of the step whose parts these are.
     public let step: Int
-    /// Generation of that step: when its parts begin again, they are others.
+    /// Generation of that step: when its parts start over, they are different parts.
     public let generation: Int
     /// Zero-based position among the parts.
     public let number: Int
@@ -57,7 +58,7 @@ public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConv
     (self.loop, self.ordinal, self.part) = (loop, ordinal, part)
   }
 
-  /// The item that the part belongs to; the item itself if no part is meant.
+  /// The item that the part belongs to; the item itself if there is no part.
   public var whole: ItemKey { part == nil ? self : ItemKey(loop: loop, ordinal: ordinal) }
 
   /// The same part, whichever generation of its step it belongs to.
@@ -90,11 +91,12 @@ public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConv
 
 /// The fence that an effect carries and its result must show (invariant 4).
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
-  /// What an effect works on.
+  /// The object of an effect.
   public enum Target: Hashable, Sendable {
     /// The step, an index in ``Pipeline/steps``, in its generation: from 1, incremented with each reissue.
     case step(Int, generation: Int)
-    /// What undoes at the server what an item left there; the attempts of all its requests count as one.
+    /// The compensations that undo an item's effects on the server;
+    /// the attempts of all its requests count as one.
     case compensation
   }
 

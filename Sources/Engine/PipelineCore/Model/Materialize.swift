@@ -12,7 +12,7 @@ public struct Materialize<S: Stage>: Sendable {
     case text(S.Template)
     /// An XML text, whose expressions are escaped, or become elements.
     case xml(S.Template)
-    /// Texts and files, one after the other.
+    /// Texts and files, in order.
     case concat([Piece])
   }
 
@@ -66,7 +66,7 @@ public struct Materialize<S: Stage>: Sendable {
 
   /// The content of the file.
   public let source: Source
-  /// Digests taken while the file is written, in one pass.
+  /// Digests computed while the file is written, in one pass.
   public let digests: [DigestAlgorithm]
 
   /// Makes a materialization.

@@ -1,6 +1,7 @@
 /// Steps that run for each part of an item, several parts at once: a loop inside a loop.
 ///
-/// What the parts leave is collected: the outputs of the step are lists, with one element for each part, in order.
+/// The values of the parts are collected: the outputs of the step are lists,
+/// with one element for each part, in order.
 public struct Parts<S: Stage>: Sendable {
   /// The name of the part in the steps, from `for_each`.
   public let variable: S.Name
@@ -8,7 +9,7 @@ public struct Parts<S: Stage>: Sendable {
   public let items: S.Expression
   /// Maximum number of parts being worked on, at least 1.
   public let concurrency: Int
-  /// What is collected from each part, in the order of the step's outputs.
+  /// The values that are collected from each part, in the order of the step's outputs.
   public let collect: [NamedTemplate<S>]
 
   /// Makes a description.

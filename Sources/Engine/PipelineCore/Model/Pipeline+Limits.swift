@@ -1,10 +1,10 @@
 extension Pipeline {
-  /// The same pipeline with the limits of the person who runs it.
+  /// The same pipeline with the user's limits.
   ///
   /// - Parameters:
-  ///   - concurrency: Items of each loop that are worked on at once, whatever the file says; of parts, no more than the file
-  ///     says. At least 1.
-  ///   - bytesPerSecond: At most so many bytes, unless the file asks for fewer.
+  ///   - concurrency: Items of each loop that are worked on at once, regardless of the file; of parts,
+  /// at most the number in     the file. At least 1.
+  ///   - bytesPerSecond: Maximum number of bytes per second, unless the file asks for fewer.
   ///   - requests: A rate of all requests, unless the file asks for a lower one.
   public func limited(concurrency: Int?, bytesPerSecond: Int64?, requests: Rate?) -> Pipeline {
     guard concurrency != nil || bytesPerSecond != nil || requests != nil else { return self }

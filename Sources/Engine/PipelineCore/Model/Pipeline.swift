@@ -28,7 +28,7 @@ public struct Pipeline: Sendable {
   public let secretBatches: Set<Int>
   /// The targets of steps that replace what another item may have stored, by index in ``steps``; see ``TargetClaim``.
   public private(set) var targets: [Int: [Template]] = [:]
-  /// The steps whose expressions read what their own last success left, as `previous.NAME`.
+  /// The steps whose expressions read the results of their own last success, as `previous.NAME`.
   public let readsPrevious: Set<StepID>
 
   /// One entry of the top level: a run-level step, or a loop.
@@ -96,7 +96,7 @@ public struct Pipeline: Sendable {
 
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
-  /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
+  /// The author's name for the object of an effect: the step's `id`, or `on_abandon`.
   public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
 
   /// Whether a step is done once per run, and not by each shard of it: a run-level step that creates something, or comes after a loop.
@@ -132,16 +132,16 @@ public struct InputDeclaration: Hashable, Sendable {
   public let kind: Kind
   /// The purpose of the input.
   public let description: String?
-  /// The default value, as text in the form that `--input` takes.
+  /// The default value, as text in the form that `--input` accepts.
   public let defaultText: String?
   /// Whether a run can start without a value.
   public let isOptional: Bool
-  /// Which files a `files` input takes besides what its patterns say.
+  /// Which files a `files` input includes in addition to those of its patterns.
   public let files: FileRules
   /// The position of the declaration.
   public let location: SourceLocation
 
-  /// What a `files` input takes, and what it leaves out.
+  /// The files that a `files` input includes, and those that it leaves out.
   public struct FileRules: Hashable, Sendable {
     /// Patterns of files and folders that are left out.
     public var exclude: [String]
@@ -202,7 +202,7 @@ public struct Budgets: Hashable, Sendable {
     rates.indices.filter { rates[$0].name == Rate.ofAllRequests || rates[$0].name == name }
   }
 
-  /// The same limits with the named rates of `others`; of two with one name, the first is meant.
+  /// The same limits with the named rates of `others`; of two with one name, the first wins.
   public func with(ratesOf others: [Budgets]) -> Budgets {
     var all = rates
     for rate in others.flatMap(\.rates)
@@ -224,9 +224,9 @@ public struct Budgets: Hashable, Sendable {
 
 /// Steps repeated over a list.
 public struct Loop: Hashable, Sendable {
-  /// How failed items affect what comes after the loop.
+  /// How failed items affect the steps after the loop.
   public enum Failures: String, Hashable, Sendable, CaseIterable {
-    /// It does not begin before they are retried and done.
+    /// It does not start before they are retried and done.
     case stop
     /// It continues without them.
     case allow
@@ -240,7 +240,7 @@ public struct Loop: Hashable, Sendable {
   public let condition: Expression?
   /// The list, from `in`.
   public let items: Expression
-  /// The `files` input whose files the loop takes one by one, if `in` is nothing but that input.
+  /// The `files` input whose files the loop processes one by one, if `in` is nothing but that input.
   ///
   /// Such a loop is read as a stream; any other list is evaluated as a whole.
   public let filesInput: String?
@@ -251,9 +251,9 @@ public struct Loop: Hashable, Sendable {
   public let waiting: Int?
   /// Indices in ``Pipeline/steps``, in order.
   public let steps: [Int]
-  /// How failed items affect what comes after the loop.
+  /// How failed items affect the steps after the loop.
   public let failures: Failures
-  /// Requests that undo what an item left on the server when it is abandoned.
+  /// Requests that undo an item's effects on the server when it is abandoned.
   public let onAbandon: [Abandonment]
   /// The position of the loop.
   public let location: SourceLocation
@@ -300,7 +300,7 @@ public struct Abandonment: Hashable, Sendable {
     request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard, undoes: [Int] = []
   ) { (self.request, self.uses, self.retry, self.undoes) = (request, uses, retry, undoes) }
 
-  /// The item's steps whose outputs the request names, in order; what only authorizes it names nothing.
+  /// The item's steps whose outputs the request names, in order; credentials do not name anything.
   public func named(in pipeline: Pipeline) -> [Int] {
     Set(
       uses.filter { use in
@@ -312,7 +312,7 @@ public struct Abandonment: Hashable, Sendable {
 
 extension Pipeline {
   /// The steps whose effects a compensation undoes: those that it names, those that its author declares, and if a DELETE
-  /// names none, the creating steps that no other compensation of the loop names.
+  /// does not name one, the creating steps that no other compensation of the loop names.
   public func undone(by entry: Abandonment, of loop: Int) -> Set<Int> {
     let named = entry.named(in: self)
     var undone = Set(named + entry.undoes)

@@ -1,7 +1,7 @@
-/// A request that is sent again and again until the server says that it is ready.
+/// A request that is sent again and again until the server reports that it is ready.
 ///
-/// What a response means is said by the step's matchers, as for any request: those that the author wrote under `on`, then
-/// one that fails (`fail_when`), one that succeeds (`until`), and one that asks again (`every`).
+/// The meaning of a response is defined by the step's matchers, as for any request: those that the author wrote under
+/// `on`, then one that fails (`fail_when`), one that succeeds (`until`), and one that asks again (`every`).
 public struct Poll<S: Stage>: Sendable {
   /// The question; it changes nothing on the server.
   public let request: S.Request
@@ -18,8 +18,8 @@ public struct Poll<S: Stage>: Sendable {
 public typealias PollTemplate = Poll<Compiled>
 
 extension Poll: Equatable, Hashable where S == Compiled {
-  /// Time between two questions if neither the author nor the server says.
+  /// Time between two requests if neither the author nor the server specifies it.
   public static var defaultInterval: Duration { .seconds(10) }
-  /// The shortest time between two questions, whatever the server says.
+  /// The shortest time between two requests, regardless of the server.
   public static var shortestInterval: Duration { .seconds(1) }
 }

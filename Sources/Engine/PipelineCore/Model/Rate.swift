@@ -1,7 +1,7 @@
 /// How often requests may be sent: a server's limit, under the name by which steps count towards it.
 ///
-/// At most ``requests`` are sent in any time span of length ``period``, and at most ``burst`` of these without a pause: what a
-/// burst may send at once is taken off what is sent one by one afterwards.
+/// At most ``requests`` are sent in any time span of length ``period``, and at most ``burst`` of these without a pause:
+/// requests that a burst sends at once are deducted from those sent one by one afterwards.
 public struct Rate: Hashable, Sendable {
   /// The name of the rate that all requests of a run count towards: `budgets.requests_per_second`.
   public static let ofAllRequests = "requests_per_second"
@@ -26,7 +26,7 @@ public struct Rate: Hashable, Sendable {
     (self.name, self.requests, self.period, self.burst) = (name, requests, period, burst)
   }
 
-  /// What it says, for people: `6 requests per minute`, `300 requests per 15 min`.
+  /// Its description for the user: `6 requests per minute`, `300 requests per 15 min`.
   public var words: String {
     let count = "\(requests) request\(requests == 1 ? "" : "s")"
     let milliseconds = period.milliseconds
@@ -41,7 +41,7 @@ public struct Rate: Hashable, Sendable {
     return count
   }
 
-  /// What it limits, for people: `rate 'init'`.
+  /// Its name for the user: `rate 'init'`.
   public var title: String {
     name == Self.ofAllRequests ? "rate of all requests" : "rate '\(name)'"
   }

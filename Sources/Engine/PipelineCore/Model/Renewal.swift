@@ -1,6 +1,6 @@
 /// When a transfer at the service asks for a new request before it continues: the key `renew`.
 ///
-/// The transfer stays in progress meanwhile: it is neither cancelled nor handed over again.
+/// The transfer stays in progress: it is neither cancelled nor handed over again.
 public enum Renewal: String, Hashable, Sendable, CaseIterable {
   /// A challenge refused its authorization (401, RFC 9110 §11.6.1); it continues with another one.
   case challenge

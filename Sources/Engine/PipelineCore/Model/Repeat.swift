@@ -1,7 +1,8 @@
 /// Steps that run in turns, with values that are carried from one turn to the next.
 ///
 /// The values are the outputs of the `repeat` step itself. Each turn is a generation of it, so that the steps of the
-/// turn are made from these values as other steps are made from results, and are issued again with the next ones.
+/// turn are derived from these values as other steps are derived from results,
+/// and are issued again with the next ones.
 public struct Repeat<S: Stage>: Sendable {
   /// The values of the first turn, in the order of the step's outputs.
   public let from: [NamedTemplate<S>]
@@ -11,7 +12,7 @@ public struct Repeat<S: Stage>: Sendable {
   public let next: [NamedTemplate<S>]
   /// Asks the server for the values after a turn whose outcome is unknown; `nil` repeats the step.
   public let resync: S.Request?
-  /// What the response to ``resync`` says, in the order of ``from``.
+  /// The values in the response to ``resync``, in the order of ``from``.
   public let found: [NamedTemplate<S>]
 
   /// Makes a repeat.

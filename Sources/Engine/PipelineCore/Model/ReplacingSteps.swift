@@ -3,13 +3,14 @@ import CEL
 /// Which steps of a pipeline replace what another item may have stored, because the pipeline chooses the name under which the server stores it.
 ///
 /// Such a step is a `PUT` of content that depends on the item, or a `MOVE` or `COPY` to a `Destination`. A target that contains something that
-/// the server issued for the item, such as an upload ID, belongs to the item alone. `shared_target: allow` excludes a step, and `target` names
-/// what any other step replaces.
+/// the server issued for the item, such as an upload ID, belongs to only that item. `shared_target: allow` excludes a step, and `target` names
+/// the object that any other step replaces.
 struct ReplacingSteps {
   /// The parts of the text that names the target, by the step's index in ``Pipeline/steps``.
   private(set) var targets: [Int: [Template]] = [:]
   private let pipeline: Pipeline
-  /// Names of values that are made from a response to one item, or are unique to the item in another way; an index is not, in a run with shards.
+  /// Names of values that are derived from a response to one item,
+  /// or are unique to the item in another way; an index is not, in a run with shards.
   private var issued: Set<String> = ["item.key"]
 
   init(_ pipeline: Pipeline) {
@@ -80,7 +81,8 @@ extension RequestTemplate {
     return headers.first { $0.name.lowercased() == "destination" }.map { [$0.value] }
   }
 
-  /// What a request without a file stores; what is the same for all items can replace nothing.
+  /// The content that a request without a file stores;
+  /// content that is the same for all items cannot replace anything.
   fileprivate var content: [Expression] { method == "PUT" ? bodyExpressions : expressions }
 
   /// The parts of the request's address.
@@ -90,7 +92,7 @@ extension RequestTemplate {
 }
 
 extension NamedTemplate<Compiled> {
-  /// Whether a header with this name may say where the content belongs.
+  /// Whether a header with this name may determine where the content belongs.
   fileprivate var describesMoreThanContent: Bool {
     let name = name.lowercased()
     return !name.hasPrefix("content-") || name == "content-range"

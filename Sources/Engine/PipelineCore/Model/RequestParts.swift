@@ -22,7 +22,7 @@ public enum RequestBody<S: Stage>: Sendable {
   case xml(S.Template)
 }
 
-/// Headers that an expression gives as a map by name, such as those that a response asks for.
+/// Headers that an expression returns as a map by name, such as those that a response asks for.
 public struct HeaderMap<S: Stage>: Sendable {
   /// The map.
   public let value: S.Expression

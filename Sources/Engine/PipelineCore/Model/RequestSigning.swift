@@ -1,14 +1,15 @@
 /// A signature of a request, made of the finished request when it is sent.
 ///
-/// The core evaluates what the signature is made with; an authorizer outside of it computes the signature.
+/// The core evaluates the parameters; an authorizer outside it computes the signature.
 public struct RequestSigning<S: Stage>: Sendable {
   /// How it is computed.
   public let scheme: SigningScheme
-  /// What it is made with, by the scheme's keys: `key`, `secret`, `region` and so on.
+  /// Its parameters, by the scheme's keys: `key`, `secret`, `region` and so on.
   public let values: [NamedTemplate<S>]
-  /// What the author names: the claims of a JSON Web Token, or the headers of ``SigningScheme/expressions``.
+  /// The values that the author names: the claims of a JSON Web Token,
+  /// or the headers of ``SigningScheme/expressions``.
   public let entries: [NamedTemplate<S>]
-  /// The name of the credentials, if a person gives their keys to the program that runs the pipeline.
+  /// The name of the credentials, if the user passes their keys to the program that runs the pipeline.
   ///
   /// The pipeline never has them, so no expression can send them anywhere.
   public let given: String?
@@ -48,7 +49,7 @@ public enum SigningScheme: Hashable, Sendable {
 
   /// The maximum life of a signed URL with AWS Signature Version 4: seven days.
   public static let longestURLLife: Duration = .seconds(7 * 86400)
-  /// The life of a signed URL or token, if the author names none.
+  /// The life of a signed URL or token, if the author does not specify it.
   public static let defaultLife: Duration = .seconds(15 * 60)
   /// The age at which services refuse a signature: those of AWS and Azure allow 15 minutes.
   public static let oldestSignature: Duration = .seconds(15 * 60)
@@ -84,7 +85,7 @@ public enum JWTPlace: String, Hashable, Sendable {
   case bearer
   /// In the field `assertion` of a form: the grant of a request for a token (RFC 7523 §2.1).
   case assertion
-  /// In the field `client_assertion` of a form: who asks for the token (RFC 7523 §2.2).
+  /// In the field `client_assertion` of a form: the identity of the client (RFC 7523 §2.2).
   case clientAssertion = "client_assertion"
 }
 
@@ -128,7 +129,7 @@ extension RequestAuthorization {
 }
 
 extension Pipeline {
-  /// The names of the credentials whose keys a person gives, in order.
+  /// The names of the credentials whose keys the user passes, in order.
   public var givenCredentials: [String] {
     let requests = steps.flatMap { [$0.action.request, $0.probe?.request].compactMap { $0 } }
     return Set((requests + loops.flatMap { $0.onAbandon.map(\.request) }).compactMap(\.given))
@@ -137,7 +138,7 @@ extension Pipeline {
 }
 
 extension RequestTemplate {
-  /// The name of the credentials that a person gives for the request.
+  /// The name of the credentials that the user passes for the request.
   public var given: String? {
     if case .signing(let signing)? = authorization { signing.given } else { nil }
   }

@@ -17,7 +17,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// How a `Retry-After` header is handled (RFC 9110 §10.2.3).
   public enum RetryAfter: String, Hashable, Sendable, CaseIterable {
-    /// The delay is at least what the server asks for.
+    /// The delay is at least the server's.
     case honor
     /// The header is ignored.
     case ignore
@@ -33,13 +33,13 @@ public struct RetryPolicy: Hashable, Sendable {
   public let maximum: Duration
   /// How delays are randomized.
   public let jitter: Jitter
-  /// Time from the first attempt after which no further attempt is made.
+  /// Time from the first attempt after which the step is not attempted again.
   public let elapsed: Duration?
   /// How `Retry-After` is handled.
   public let retryAfter: RetryAfter
   /// The longest time that a server's `Retry-After` is waited for.
   public let retryAfterMaximum: Duration
-  /// What happens to the item in the end.
+  /// The final state of the item.
   public let exhausted: Exhausted
 
   /// Makes a policy.
@@ -54,7 +54,8 @@ public struct RetryPolicy: Hashable, Sendable {
     (self.retryAfterMaximum, self.exhausted) = (retryAfterMaximum, exhausted)
   }
 
-  /// The longest time that a `Retry-After` is waited for, unless the policy says otherwise: a day.
+  /// The longest time that a `Retry-After` is waited for,
+  /// unless the policy specifies another limit: a day.
   public static var longestRetryAfter: Duration { .seconds(86400) }
 
   /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.

@@ -1,6 +1,6 @@
 import CEL
 
-/// What is secret in a pipeline: what is declared secret, and everything derived from it.
+/// The secrets of a pipeline: declared secrets, and everything derived from them.
 struct Secrecy {
   private(set) var names: Set<String>
   /// Indices of the materializations whose files contain one.
@@ -35,7 +35,7 @@ struct Secrecy {
 
   private mutating func add(_ output: OutputDeclaration, of step: Step, isSealed: Bool) {
     names.insert(step.name(of: output))
-    // What a step reads of its own last success.
+    // The values that a step reads of its own last success.
     if step.signIn?.output != nil || step.outputs.contains(where: \.isSealed) {
       names.insert("previous.\(output.name)")
     }
@@ -62,7 +62,7 @@ struct Secrecy {
       batches.insert(index)
       secrets.formUnion(["batch.entry", "batch.entries"])
     }
-    // A response's URL reveals what its request asked for.
+    // A response's URL reveals the content of its request.
     if let request = step.action.request,
       (request.url.expressions + request.query.flatMap(\.value.expressions))
         .contains(where: { $0.reads(secrets) })
@@ -89,7 +89,7 @@ struct Secrecy {
     }
   }
 
-  /// Whether the step takes digests of a secret: who guesses the secret could compare them.
+  /// Whether the step computes digests of a secret: anyone who guesses the secret could compare them.
   private func revealsBody(_ step: Step, _ secrets: Set<String>, _ steps: [Step]) -> Bool {
     guard case .digest(let template) = step.action else { return false }
     return readsBody(template.file, steps) || template.expressions.contains { $0.reads(secrets) }
@@ -97,7 +97,7 @@ struct Secrecy {
 }
 
 extension Expression {
-  /// Whether it reads nothing but inputs, so that its value is known before the run begins.
+  /// Whether it reads nothing but inputs, so that its value is known before the run starts.
   package var readsOnlyInputs: Bool {
     compiled.references.allSatisfy { $0.variable.hasPrefix("inputs.") }
   }

@@ -1,6 +1,8 @@
-/// What the credential store keeps of a step that obtains a token: its sign-in outlives runs, and all runs share it.
+/// The data that the credential store keeps of a step that obtains a token: its sign-in outlives runs,
+/// and all runs share it.
 ///
-/// Steps with one are made from `oauth2` credentials, whose refresh tokens may be replaced each time they are used.
+/// Steps with one are generated from `oauth2` credentials,
+/// whose refresh tokens may be replaced each time they are used.
 public struct SignIn: Hashable, Sendable {
   /// The name of the credentials, for messages.
   public let name: String
@@ -8,14 +10,15 @@ public struct SignIn: Hashable, Sendable {
   public let tokenURL: Template
   /// The client's ID.
   public let client: Template
-  /// What the sign-in began with: a digest of the token that a person gave, or where they signed in.
+  /// The origin of the sign-in: a digest of the token that the user passed, or where they signed in.
   public let origin: Template
-  /// Index in ``Step/outputs`` of the token that is kept; `nil` for the step that asks a person.
+  /// Index in ``Step/outputs`` of the token that is kept; `nil` for the step that asks the user.
   public let output: Int?
-  /// Index in ``Pipeline/steps`` of the step that asks a person to sign in; `nil` if they gave a token.
+  /// Index in ``Pipeline/steps`` of the step that asks the user to sign in;
+  /// `nil` if they passed a token.
   public let asks: Int?
 
-  /// Describes what is kept.
+  /// Describes the stored data.
   public init(
     name: String, tokenURL: Template, client: Template, origin: Template, output: Int?, asks: Int?
   ) {

@@ -1,7 +1,7 @@
 /// How far a definition has come: which forms its names, expressions and templates have.
 ///
-/// What a document defines is read first and compiled afterwards. Both stages share one description of each thing, so that a key that is
-/// added is added once.
+/// The definitions of a document are read first and compiled afterwards.
+/// Both stages share one description of each thing, so that a key that is added is added once.
 public protocol Stage {
   /// A name that the author chose.
   associatedtype Name: Sendable
@@ -18,7 +18,7 @@ public protocol Stage {
 
 /// Names and types are checked; every expression is compiled.
 public enum Compiled: Stage {
-  /// The name alone.
+  /// Only the name.
   public typealias Name = String
   /// A checked expression.
   public typealias Expression = PipelineCore.Expression

@@ -19,7 +19,8 @@ extension Step {
 }
 
 extension Step {
-  /// The expressions of an output: those of the output itself, or of what a `repeat` carries or a `for_each` collects.
+  /// The expressions of an output: those of the output itself,
+  /// or of the values that a `repeat` carries or a `for_each` collects.
   func values(ofOutput index: Int) -> [Expression] {
     switch action {
     case .repeat(let template): template.values(ofOutput: index).flatMap(\.expressions)

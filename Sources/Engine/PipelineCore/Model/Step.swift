@@ -2,7 +2,7 @@ import CEL
 
 /// One step of a pipeline; a reference type, because the machine reads steps very often.
 public final class Step: Sendable {
-  /// What a step does.
+  /// The action of a step.
   public typealias Action = StepAction<Compiled>
 
   /// The effect of repeating the step at the server.
@@ -25,13 +25,14 @@ public final class Step: Sendable {
   public let loop: Int?
   /// Position of the step in its frame: among the run's steps, its loop's, or those of one part.
   public let position: Int
-  /// What the step does.
+  /// The purpose of the step.
   public let action: Action
   /// `if`: the step is skipped if it is false.
   public let condition: Expression?
   /// `on`, in order; the first condition that is true decides.
   public let matchers: [Matcher]
-  /// What a 2xx response must satisfy to prove that the step was carried out; `nil` if its status is proof enough.
+  /// The condition for a 2xx response that proves that the step was carried out;
+  /// `nil` if its status is proof enough.
   public let successIf: Expression?
   /// `outputs`, in order.
   public let outputs: [OutputDeclaration]
@@ -45,7 +46,7 @@ public final class Step: Sendable {
   public let retry: RetryPolicy
   /// The effect of a repeat.
   public let effect: ServerEffect
-  /// Where the idempotency key is sent; `nil` if the step has none.
+  /// Where the idempotency key is sent; `nil` if the step has no key.
   public let keyPlace: IdempotencyKeyPlace<String>?
   /// Whether an expression of the step reads the idempotency key.
   public let readsKey: Bool
@@ -53,7 +54,8 @@ public final class Step: Sendable {
   public let idempotencyKey: Template?
   /// How to find out whether an unknown outcome was a success.
   public let probe: Probe?
-  /// What the request replaces at the server, if neither its method and address nor its `Destination` tell.
+  /// The object that the request replaces on the server,
+  /// if neither its method and address nor its `Destination` shows it.
   public let target: Template?
   /// Whether it may replace what another item has stored, from `shared_target: allow`.
   public let sharesTarget: Bool
@@ -61,7 +63,7 @@ public final class Step: Sendable {
   public let uses: [OutputUse]
   /// How many times the step may be reissued because its result expired, before the item is paused.
   public let reissueLimit: Int
-  /// What the credential store keeps of the step; `nil` if its result belongs to the run.
+  /// The data that the credential store keeps of the step; `nil` if its result belongs to the run.
   public let signIn: SignIn?
   /// The position of the step.
   public let location: SourceLocation
@@ -122,8 +124,8 @@ public struct OutputUse: Hashable, Sendable {
   public let output: Int?
   /// Whether the output only authorizes the request.
   ///
-  /// A credential does not identify what the request made: when it expires, results stay valid. Anything
-  /// else that expires invalidates the results that were made from it.
+  /// A credential does not identify the result of the request: when it expires, results stay valid.
+  /// Anything else that expires invalidates the results that were derived from it.
   public let isCredential: Bool
 
   /// Records a use.
@@ -136,7 +138,7 @@ public struct OutputUse: Hashable, Sendable {
 public struct Matcher: Hashable, Sendable {
   /// The meaning of a response.
   public enum Outcome: Hashable, Sendable {
-    /// The step succeeded; its outputs are taken.
+    /// The step succeeded; its outputs are read.
     case success
     /// Try again after back-off.
     case retry
@@ -148,9 +150,9 @@ public struct Matcher: Hashable, Sendable {
     case skipItem
     /// The item fails permanently.
     case fail
-    /// The item waits for a person.
+    /// The item waits for the user.
     case pause
-    /// The run waits for a person: the response concerns all its items.
+    /// The run waits for the user: the response concerns all its items.
     case pauseRun
     /// Not ready yet: ask again without counting an attempt.
     case poll
@@ -164,13 +166,14 @@ public struct Matcher: Hashable, Sendable {
   public let message: Template?
   /// Delay before `retry` or `poll`, a duration.
   public let after: Expression?
-  /// How much later than its author says a poll asks from now on.
+  /// The delay of a poll in addition to its author's from now on.
   public let slower: Duration?
   /// Whether the server accepted something, so that counting attempts restarts.
   public let isProgress: Bool
   /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
-  /// Whether it compares a file with what the server has; it does not hold if the server does not tell.
+  /// Whether it compares a file with the one on the server;
+  /// it does not hold if the server does not report it.
   public let isComparison: Bool
   /// The position of the matcher.
   public let location: SourceLocation
@@ -214,13 +217,13 @@ public struct OutputDeclaration: Hashable, Sendable {
 
 /// The key `expires` of an output.
 public struct Lifetime: Hashable, Sendable {
-  /// How the end of the lifetime is given.
+  /// The form of the end of the lifetime.
   public enum End: Hashable, Sendable {
     /// A duration from the response on.
     case after(Expression)
     /// A timestamp on the server's clock.
     case at(Expression)
-    /// A signed URL, whose query tells until when it is valid.
+    /// A signed URL, whose query contains its expiry time.
     case url(Expression)
 
     /// The expression.
@@ -231,11 +234,11 @@ public struct Lifetime: Hashable, Sendable {
     }
   }
 
-  /// How the end is given.
+  /// The form of the end.
   public let end: End
   /// How long before its end the output is no longer used; `nil` is the smaller of 5 s and a tenth of the life.
   public let skew: Duration?
-  /// Whether it begins again whenever a step that uses the output succeeds.
+  /// Whether it starts over whenever a step that uses the output succeeds.
   public let slides: Bool
 
   /// How long before its end a value with the lifetime `life` is no longer used: at most half of it.
@@ -251,17 +254,17 @@ public struct Lifetime: Hashable, Sendable {
   }
 }
 
-/// The key `probe`: a request that tells whether the step took effect.
+/// The key `probe`: a request that reveals whether the step took effect.
 public struct Probe: Hashable, Sendable {
   /// The request.
   public let request: RequestTemplate
   /// True for the probe's response if the step took effect.
   public let tookEffect: Expression
-  /// Outputs that the probe's request reads, besides the step's own.
+  /// Outputs that the probe's request reads, in addition to the step's own.
   public let uses: [OutputUse]
   /// Time from an attempt's unknown end until the first probe.
   public let after: Duration
-  /// Time between probes that say "not done", while that may be too early.
+  /// Time between probes that report "not done", while that may be too early.
   public let interval: Duration
   /// Time from an attempt's unknown end during which the server may still be working on the request.
   public let until: Duration

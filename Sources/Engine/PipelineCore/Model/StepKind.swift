@@ -8,7 +8,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case materialize
   /// A short exchange that is repeated until the server is ready.
   case poll
-  /// Takes digests of a file.
+  /// Computes digests of a file.
   case digest
   /// A background transfer of a file to a server.
   case upload
@@ -44,7 +44,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   public var makesFile: Bool { traits.makesFile }
 }
 
-/// What a step does.
+/// The action of a step.
 public enum StepAction<S: Stage>: Sendable {
   /// A short exchange that runs inside the execution allowance.
   case request(S.Request)
@@ -52,7 +52,7 @@ public enum StepAction<S: Stage>: Sendable {
   case materialize(Materialize<S>)
   /// A short exchange that is repeated until the server is ready.
   case poll(Poll<S>)
-  /// Takes digests of a file, without a copy.
+  /// Computes digests of a file, without a copy.
   case digest(Digests<S>)
   /// Hands a file to the transfer service.
   case upload(Upload<S>)
@@ -81,7 +81,7 @@ extension StepAction {
     }
   }
 
-  /// The request that the action sends; `nil` if it sends none.
+  /// The request that the action sends; `nil` if it does not send a request.
   public var request: S.Request? {
     switch self {
     case .request(let request): request
@@ -159,12 +159,13 @@ extension Step {
   /// Whether the step makes a file, which others read as `steps.ID.file`.
   public var makesFile: Bool { kind.makesFile }
 
-  /// Whether its file stays where a person wants it: it takes nothing of the disk budget, and no run deletes it.
+  /// Whether its file stays in the user's folder: it does not count towards the disk budget,
+  /// and runs never delete it.
   public var savesFile: Bool {
     if case .download(let template) = action { template.save != nil } else { false }
   }
 
-  /// The longest time that one attempt takes; zero if the step contacts no server.
+  /// The maximum duration of one attempt; zero if the step contacts no server.
   public var attemptTimeout: Duration {
     transfer?.resourceTimeout ?? action.request?.timeout ?? .zero
   }

@@ -4,13 +4,13 @@ public struct TransferOptions<S: Stage>: Sendable {
   public let requestTimeout: Duration
   /// Time from the last byte of an upload until the response.
   public let responseTimeout: Duration
-  /// Time that a transfer may take from its hand-over, including waiting (TX8).
+  /// Maximum duration of a transfer from its hand-over, including waiting (TX8).
   public internal(set) var resourceTimeout: Duration
-  /// Priority among transfers that wait for a slot, from 0 to 1; higher goes first (TX24).
+  /// Priority among transfers that wait for a slot, from 0 to 1; higher is sent first (TX24).
   public let priority: Double
   /// Whether the system may wait for a good time, such as with a charger and Wi-Fi (DI1).
   public let isDiscretionary: Bool
-  /// Not started before: a timestamp, or a duration from the time when everything that the step reads is there (TX14).
+  /// Not started before: a timestamp, or a duration from the time when all inputs of the step are available (TX14).
   public let earliest: S.Expression?
   /// Networks that it may use.
   public let network: NetworkUse
@@ -71,7 +71,7 @@ public struct TransferSettings: Hashable, Sendable {
   public let requestTimeout: Duration
   /// Time from the last byte of an upload until the response.
   public let responseTimeout: Duration
-  /// Priority among waiting transfers, from 0 to 1; higher goes first.
+  /// Priority among waiting transfers, from 0 to 1; higher is sent first.
   public let priority: Double
   /// Whether the system may wait for a good time.
   public let isDiscretionary: Bool

@@ -1,11 +1,11 @@
 /// The batch that an item was sent in, until the item's result is known.
 ///
-/// The batch can be reassembled from the rows of its members alone. The fence of its command, and with it its
+/// The batch can be reassembled from only the rows of its members. The fence of its command, and with it its
 /// idempotency key, is that of its first member, even if that one has left.
 public struct BatchMembership: Hashable, Sendable {
   /// Ordinal of the first member.
   public let first: Int
-  /// The first member's generation of the step when the batch was made.
+  /// The first member's generation of the step when the batch was created.
   public let generation: Int
   /// Number of members that must be present to send it again.
   public var items: Int
@@ -13,9 +13,10 @@ public struct BatchMembership: Hashable, Sendable {
   public var failures: Int
   /// When the batch's first attempt was issued.
   public var begun: Instant?
-  /// Whether the server may have taken the batch: it must be sent again unchanged, or probed.
+  /// Whether the server may have accepted the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
-  /// Whether a person continued it under its key without members that the server may know under that key.
+  /// Whether the user continued it under its key without members that the server may
+  /// have recorded under that key.
   public var isPartial: Bool
 
   /// Records a batch.

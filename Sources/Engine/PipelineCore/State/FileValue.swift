@@ -7,7 +7,7 @@ public struct FileValue: Hashable, Sendable {
   public var path: String { content.path }
   /// Last component of the path, or the name to show to servers.
   public var name: String { content.name }
-  /// Path below the folder in which its input's patterns begin, unique in the input; otherwise the name.
+  /// Path below the folder in which its input's patterns start, unique in the input; otherwise the name.
   public var relative: String { content.relative ?? content.name }
   /// Size in bytes.
   public var size: Int64 { content.size }
@@ -15,18 +15,18 @@ public struct FileValue: Hashable, Sendable {
   public var modified: Int64 { content.modified }
   /// Media type, if known.
   public var contentType: String? { content.contentType }
-  /// Lower-case hexadecimal digests, if taken.
+  /// Lower-case hexadecimal digests, if computed.
   public var digests: [DigestAlgorithm: String] { content.digests }
   /// Why it was named but could not be read when the run was created; such a file is an item that fails.
   public var problem: String? { content.problem }
-  /// Whether it is in the run's folder, and goes with the run.
+  /// Whether it is in the run's folder, and is deleted with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
   /// Whether it is a user's file.
   public var isUsers: Bool { path.utf8.starts(with: "/".utf8) }
   /// Whether its content is where its pieces are, in texts and in other files: it is sent, and never written.
   public var isInPieces: Bool { path.utf8.starts(with: Self.piecesPrefix.utf8) }
 
-  /// What the paths of files in pieces begin with, before the path that they would have in the run's folder.
+  /// The prefix of the paths of files in pieces, before the path that they would have in the run's folder.
   static let piecesPrefix = "pieces/"
   private let content: Content
 

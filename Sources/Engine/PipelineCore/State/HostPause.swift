@@ -1,4 +1,4 @@
-/// How long a host asked for no requests, and how those that wait follow each other afterwards.
+/// How long a host asked to stop requests, and how the waiting requests are spaced afterwards.
 public struct HostPause: Hashable, Sendable {
   /// No request is sent to the host before.
   public let until: Instant
@@ -19,7 +19,7 @@ public struct HostPause: Hashable, Sendable {
   /// The highest surplus: three successes end it.
   static var highestScore: Int { 6 }
 
-  /// Whether a response speaks for the host: 429, or a status for which `Retry-After` is meant.
+  /// Whether a response concerns the host: 429, or a status for which `Retry-After` is meant.
   static func isAsked(by status: Int?, after: Instant?) -> Bool {
     switch status {
     case 429: true

@@ -38,7 +38,7 @@ public struct Item: Hashable, Sendable {
       }
     }
 
-    /// Members by which people know an object, the best first.
+    /// Members by which users identify an object, the best first.
     private static let names = [
       "name", "path", "relative", "filename", "file_name", "file", "title", "key", "id", "url",
     ]
@@ -76,9 +76,10 @@ public struct Item: Hashable, Sendable {
   public var abandoning: AbandonProgress?
   /// What results that were replaced may have left at the server.
   public var remnants: [Remnant]
-  /// Bytes that its transfers, with those of parts and turns, have moved over the network; what was moved repeatedly counts once.
+  /// Bytes that its transfers, with those of parts and turns, have moved over the network;
+  /// bytes that were moved repeatedly count once.
   public var bytesMoved: Int64
-  /// The workers at which it failed for what their machines lack, until enough agree.
+  /// The workers at which it failed for resources that their machines lack, until enough agree.
   public var refusedBy: [String]
 
   /// Makes an item.
@@ -102,13 +103,13 @@ public struct Item: Hashable, Sendable {
     public var attempt: Int
     /// The item's final state after all requests.
     public let next: Status
-    /// Whether the server confirmed for one of them that it undid what the item left.
+    /// Whether the server confirmed for one of them that it undid the item's effects.
     public var isUndone: Bool
     /// Failed attempts of the current request that count toward its policy's limit.
     public var failures = 0
-    /// When its first attempt was made.
+    /// When its first attempt started.
     public var begun: Instant?
-    /// When its last attempt was made.
+    /// When its last attempt started.
     public var since: Instant?
     /// Not to be sent before: back-off or `Retry-After`.
     public var notBefore: Instant?
@@ -146,7 +147,7 @@ public struct ItemCounts: Hashable, Sendable {
 
   /// All items.
   public var total: Int { counts.reduce(0, +) }
-  /// Items that will not move without a person: all except pending and active.
+  /// Items that will not move without the user: all except pending and active.
   public var settled: Int { total - self[.pending] - self[.active] }
 }
 

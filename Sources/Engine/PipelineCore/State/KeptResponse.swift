@@ -1,4 +1,4 @@
-/// What a server said with a failure: the beginning of its response's body, and the names under which it knows the request.
+/// A server's response to a failed request: the start of its body, and the names by which it identifies the request.
 ///
 /// Secrets are removed and control characters escaped. A class, so that a failure without one stays small.
 public final class KeptResponse: Hashable, Sendable, Codable {
@@ -7,26 +7,26 @@ public final class KeptResponse: Hashable, Sendable, Codable {
   /// Most request ids that are kept, and most characters of each.
   static let mostIDs = 8
   static let longestID = 256
-  /// The beginning of the body, in at most ``longestBody`` bytes of UTF-8; empty if it is not text, or must not be kept.
+  /// The start of the body, in at most ``longestBody`` bytes of UTF-8; empty if it is not text, or must not be kept.
   public let body: String
   /// Size of the whole body in bytes, before anything was removed.
   public let bodyBytes: Int
   /// The headers that name the request for the server's operator, in their order.
   public let requestIDs: [Response.Header]
 
-  /// Describes what a server said.
+  /// Describes a server's response.
   public init(body: String, bodyBytes: Int, requestIDs: [Response.Header]) {
     (self.body, self.bodyBytes, self.requestIDs) = (body, bodyBytes, requestIDs)
   }
 
-  /// Whether both say the same.
+  /// Whether both are equal.
   public static func == (left: KeptResponse, right: KeptResponse) -> Bool {
     left === right
       || left.body == right.body && left.bodyBytes == right.bodyBytes
         && left.requestIDs == right.requestIDs
   }
 
-  /// Hashes what it says.
+  /// Hashes its content.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(body)
     hasher.combine(bodyBytes)
@@ -36,7 +36,7 @@ public final class KeptResponse: Hashable, Sendable, Codable {
   /// Whether a header names a request for those who look for it in the server's log: `X-Request-Id`, `x-amz-request-id`,
   /// `x-amz-id-2`, `x-amzn-RequestId`, `x-ms-request-id`, `X-Correlation-Id`, `X-Cloud-Trace-Context`, `traceparent`, `CF-Ray`.
   ///
-  /// The id of an upload is none of them: it may be all that is needed to write to it.
+  /// The ID of an upload does not count: it may be all that is needed to write to it.
   public static func isRequestID(_ name: String) -> Bool {
     let name = name.lowercased()
     let words = name.split(separator: "-")
@@ -71,7 +71,7 @@ extension Failure {
 }
 
 extension Verdict {
-  /// The same verdict, with what the server said in each failure.
+  /// The same verdict, with the server's response in each failure.
   package func answered(_ response: KeptResponse) -> Verdict {
     guard case .results(let result, let verdicts) = self
     else { return changing { $0.answered(response) } }
@@ -81,7 +81,7 @@ extension Verdict {
     return .results(result, verdicts.map { $0.answered(name) })
   }
 
-  /// The same verdict, with how long the attempt took in each failure.
+  /// The same verdict, with the duration of the attempt in each failure.
   package func lasting(_ duration: Duration) -> Verdict { changing { $0.lasting(duration) } }
 
   /// The same verdict with each of its failures changed.

@@ -2,19 +2,19 @@ public import CEL
 
 /// How far the parts of an item are.
 ///
-/// A part costs a frame while it is worked on, and afterwards only what was collected from it, which a store keeps in
+/// A part costs a frame while it is worked on, and afterwards only its collected values, which a store keeps in
 /// a row of its own.
 public struct PartsState: Hashable, Sendable {
   /// Number of parts.
   public let count: Int
-  /// What was collected from each part that is done, by number, in the order of the declarations.
+  /// The values collected from each finished part, by number, in the order of the declarations.
   public private(set) var collected: [Int: [Value]] = [:]
-  /// The steps of the parts that have begun and are not done, by number.
+  /// The steps of the parts that have started and are not done, by number.
   public var active: [Int: Frame] = [:]
-  /// The first part that has not begun, if any is left; parts before it have begun.
+  /// The first part that has not started, if any is left; parts before it have started.
   private var next = 0
 
-  /// Parts of which none is done, and those in `active` have begun.
+  /// Parts of which none is done, and those in `active` have started.
   public init(count: Int, active: [Int: Frame] = [:]) {
     (self.count, self.active) = (count, active)
   }
@@ -49,15 +49,15 @@ public struct PartsState: Hashable, Sendable {
     return parts
   }
 
-  /// The parts without what was collected from them.
+  /// The parts without their collected values.
   public var withoutCollected: Self { PartsState(count: count, active: active) }
 
-  /// Equal if the same is known of each part, wherever the search for the next one begins.
+  /// Equal if the same is known of each part, wherever the search for the next one starts.
   public static func == (left: Self, right: Self) -> Bool {
     left.count == right.count && left.active == right.active && left.collected == right.collected
   }
 
-  /// Hashes what is known.
+  /// Hashes the known state.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     hasher.combine(active)
@@ -69,12 +69,12 @@ public struct PartsState: Hashable, Sendable {
 public enum PartChange: Hashable, Sendable {
   /// The part is done, and these values were collected from it, in the order of the declarations.
   case concluded(ItemKey, [Value])
-  /// All parts of an item's step are over or begin again: their rows mean nothing any more.
+  /// All parts of an item's step have ended or start over: their rows are obsolete.
   case forgotten(ItemKey, step: Int)
 }
 
 extension Item {
-  /// The item without what was collected from its parts.
+  /// The item without the values collected from its parts.
   public var withoutCollected: Item {
     guard frame.contains(where: { $0.parts != nil }) else { return self }
     var item = self
@@ -87,7 +87,7 @@ extension Item {
   /// Whether parts of the item are in progress, so that a store may have rows of them.
   public var hasParts: Bool { frame.contains { $0.parts != nil } }
 
-  /// Takes in the row of a part that is done; ignores one of parts that have begun again since.
+  /// Adds the row of a finished part; ignores rows of parts that have started over since.
   public mutating func restore(_ part: ItemKey.Part, _ values: [Value], of pipeline: Pipeline) {
     guard pipeline.steps.indices.contains(part.step) else { return }
     let position = pipeline.steps[part.step].position

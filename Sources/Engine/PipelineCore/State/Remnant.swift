@@ -1,10 +1,12 @@
-/// What a result that was replaced may have left at the server, and the request of ``Loop/onAbandon`` that undoes it.
+/// The effects that a replaced result may have left on the server,
+/// and the request of ``Loop/onAbandon`` that undoes it.
 public struct Remnant: Hashable, Sendable {
   /// Index of the request in ``Loop/onAbandon``.
   public let compensation: Int
-  /// The item's steps, of which only those have begun that the request names: as they were when one was replaced.
+  /// The item's steps, of which only those have started that the request names:
+  /// as they were when one was replaced.
   ///
-  /// Their outputs have no lifetime: what has expired may exist on the server all the same.
+  /// Their outputs have no lifetime: an expired effect may still exist on the server.
   public var frame: Frame
 
   /// Makes a remnant.

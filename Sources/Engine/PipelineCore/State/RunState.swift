@@ -7,12 +7,12 @@ public struct RunState: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
     /// In progress, or to be resumed. Can transition to: paused, cancelling, finished.
     case running
-    /// Stopped by a person, or unable to continue. Can transition to: running, cancelling.
+    /// Stopped by the user, or unable to continue. Can transition to: running, cancelling.
     case paused
     /// Items are being abandoned. Can transition to: cancelled.
     case cancelling
     case cancelled
-    /// Nothing is left to do, except by people. Can transition to: running, when items are retried.
+    /// Nothing is left to do, except for the user. Can transition to: running, when items are retried.
     case finished
   }
 
@@ -20,7 +20,7 @@ public struct RunState: Hashable, Sendable {
   public let id: RunID
   /// Its status.
   public var status: Status = .running
-  /// Why it is paused, or what it left undone when it finished.
+  /// Why it is paused, or which work was unfinished when it ended.
   public var reason: Failure?
   /// Values of the non-secret inputs, by name; the files of a `files` input are items.
   public var inputs: [String: Value]
@@ -40,7 +40,7 @@ public struct RunState: Hashable, Sendable {
   public var clocks: [String: ClockOffset] = [:]
   /// Estimates of durations.
   public var pace = Pace()
-  /// What is left of each rate of the budgets, by its name; of one that is not here, everything.
+  /// The remaining tokens of each rate of the budgets, by its name; a missing rate is full.
   public var buckets: [String: TokenBucket] = [:]
   /// Pauses that servers asked for, by the rate that requests name or by scheme, host and port.
   public var pauses: [String: HostPause] = [:]
@@ -48,12 +48,12 @@ public struct RunState: Hashable, Sendable {
   public var allowance: Allowance = .unlimited
   /// The reference of the run's time; `nil` if only the wall clock is known.
   public var time: TimeAnchor?
-  /// When the run began.
+  /// When the run started.
   public let began: Instant
   /// When the run last became `finished`, `paused` or `cancelled`.
   public var ended: Instant?
 
-  /// A run that has not begun.
+  /// A run that has not started.
   public init(
     id: RunID, pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value] = [:],
     seed: UInt64, began: Instant, keySeed: String? = nil, shard: Shard? = nil
@@ -82,11 +82,11 @@ public struct LoopState: Hashable, Sendable {
   public var counts = ItemCounts()
   /// Whether the loop's items are known and fixed.
   public var isEnumerated = false
-  /// Ordinal of the last item taken from the store; pending items after it are still in the store.
+  /// Ordinal of the last item loaded from the store; pending items after it are still in the store.
   public var cursor = -1
   /// Items in the window, by ordinal.
   public var active: [Int: Item] = [:]
-  /// Items read ahead, in order, that have not begun.
+  /// Items read ahead, in order, that have not started.
   public var ready: ArraySlice<Item> = []
   /// Whether a read-ahead was requested and has no result yet.
   public var isLoading = false
@@ -94,7 +94,7 @@ public struct LoopState: Hashable, Sendable {
   public var bytesMoved: Int64 = 0
   /// Items outside the window whose compensations could not all be carried out.
   public var leftAtServer = 0
-  /// Whether pending items may have begun already, because they were paused or failed and are retried.
+  /// Whether pending items may have started already, because they were paused or failed and are retried.
   public var isRequeued = false
 
   /// A loop that has not been reached.

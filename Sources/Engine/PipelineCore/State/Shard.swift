@@ -7,7 +7,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
   public let number: Int
   /// How many shards the run has.
   public let count: Int
-  /// ``number`` of the shard that has no items, and does what is done once per run; the others begin with its results.
+  /// ``number`` of the shard that has no items, and does the run-level work; the others start with its results.
   public static let leadNumber = 0
   /// Maximum of ``count``: with more, a shard of a hundred million items would have fewer than a hundred.
   public static let maximumCount = 1_000_000
@@ -65,8 +65,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
 extension String {
   /// A hash that is the same on each machine and in each version.
   ///
-  /// FNV-1a with 64 bits (draft-eastlake-fnv) over the UTF-8 bytes, and then the last steps of MurmurHash3 (`fmix64`), since the lower bits of FNV alone
-  /// are not even enough.
+  /// FNV-1a with 64 bits (draft-eastlake-fnv) over the UTF-8 bytes, and then the last steps of MurmurHash3 (`fmix64`),
+  /// since the lower bits of FNV by itself are not even enough.
   var stableHash: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

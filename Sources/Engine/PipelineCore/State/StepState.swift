@@ -4,7 +4,8 @@ public import CEL
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Not begun in this generation, or to be issued again. Can transition to: queued, running, probing, skipped.
+    /// Not started in this generation, or to be issued again. Can transition to: queued, running,
+    /// probing, skipped.
     case pending
     /// In the queue for a batch, since ``StepState/since``. Can transition to: running, pending.
     case queued
@@ -42,7 +43,8 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
-  /// How much longer a poll waits between questions than its author says, since the server found it too eager.
+  /// How much longer a poll waits between requests than its author specifies,
+  /// since the server found it too eager.
   public var slower: Duration?
   /// When an attempt ended with an outcome that is still unknown; a probe's "not done" may be too early.
   public var unknownSince: Instant?
@@ -58,33 +60,35 @@ public struct StepState: Hashable, Sendable {
   public var outputs: [OutputValue] = []
   /// The file that a materialization made.
   public var file: FileValue?
-  /// Generations of the results that this one was made from, in the order of the identifying uses.
+  /// Generations of the results that this one was derived from, in the order of the identifying uses.
   public var sources: [Int] = []
-  /// How far attempts of a transfer have come in its file or body: what is moved again up to here counts once.
+  /// How far attempts of a transfer have come in its file or body:
+  /// bytes that are moved again up to here count once.
   public var movedTo: Int64 = 0
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
   /// The turn of a `repeat` step, from 1; 0 before it has values.
   public var turn = 0
-  /// Whether the turns of a `repeat` step are over, or all parts of a `for_each` step are done.
+  /// Whether the turns of a `repeat` step have ended, or all parts of a `for_each` step are done.
   public var isOver = false
-  /// The largest value of a `repeat` step's first whole number: no progress is made until a greater one comes.
+  /// The largest value of a `repeat` step's first whole number:
+  /// there is no progress until a greater one comes.
   public var farthest: Int64?
-  /// How far the parts of a `for_each` step are; `nil` before it has begun and once all are done.
+  /// How far the parts of a `for_each` step are; `nil` before it has started and once all are done.
   public var parts: PartsState?
   /// The batch that the item was sent in, while its result is unknown.
   public var batch: BatchMembership?
   /// The outputs of the last success, while the step is issued again; only if its own expressions read them as `previous.NAME`.
   public var previous: [OutputValue] = []
 
-  /// A step that has not begun.
+  /// A step that has not started.
   public init() {}
 
   /// Maximum number of entries in ``statuses``.
   public static let historyLimit = 16
   /// Whether an effect was issued and has no result yet.
   public var isInFlight: Bool { status == .running || status == .probing }
-  /// Whether the server may have taken an attempt of this generation, and nothing has told yet.
+  /// Whether the server may have accepted an attempt of this generation, and the outcome is unknown.
   package var isUnresolved: Bool {
     switch status {
     case .unknown, .probing: true
@@ -96,15 +100,15 @@ public struct StepState: Hashable, Sendable {
 
 /// Why an attempt failed; contains no secret.
 public struct Failure: Hashable, Sendable, Codable {
-  /// What went wrong, for people, without a final full stop; without NUL, which not every store and report can contain.
+  /// The error, for the user, without a final full stop; without NUL, which not every store and report can contain.
   public let message: String
   /// HTTP status of the response, if there was one.
   public let status: Int?
-  /// What the machine lacked that caused it, if anything.
+  /// The missing resource that caused it, if any.
   public let lacking: Lack?
-  /// What the server said, if it did.
+  /// The server's response, if any.
   public let response: KeptResponse?
-  /// How long the attempt took that failed; `nil` if no attempt did.
+  /// The duration of the failed attempt; `nil` if no attempt did.
   public let duration: Duration?
 
   /// Describes a failure.
@@ -133,13 +137,14 @@ public struct OutputValue: Hashable, Sendable {
   public let isSecret: Bool
   /// Whether a secret value is stored encrypted.
   public let isSealed: Bool
-  /// The encrypted value, as the store has it; of a value that was made in this process, or that is not sealed, `nil`.
+  /// The encrypted value, as the store has it; of a value that was created in this process,
+  /// or that is not sealed, `nil`.
   public let sealedText: String?
   /// When it expires, on our clock.
   public let expires: Instant?
   /// From this time on, the value is no longer used: ``expires`` minus the skew.
   public let staleFrom: Instant?
-  /// The whole lifetime, if it begins again whenever the value was used with success; `nil` for any other.
+  /// The whole lifetime, if it starts over whenever the value was used with success; `nil` for any other.
   public let slide: Duration?
 
   /// Makes a value.

@@ -1,8 +1,8 @@
 /// Ties the time of a run to the clock that counts since the machine was started.
 ///
 /// All instants of a run use one time, which runs evenly and is not the adjustable wall clock: moving
-/// that forward or back ends no wait early and makes none longer. Only after a restart of the
-/// machine is there no such reference; then the wall clock determines where the run's time continues.
+/// that forward or back does not shorten or extend any wait. Only after a restart of the machine is
+/// there no such reference; then the wall clock determines where the run's time continues.
 public struct TimeAnchor: Hashable, Sendable {
   /// Identifies the start of the machine: each start has a different name.
   public let boot: String

@@ -1,7 +1,7 @@
-/// What is left of a ``Rate``: when the bucket with its tokens is full again.
+/// The remaining tokens of a ``Rate``: when its bucket is full again.
 ///
-/// Each request takes a token, and a pause of `period / pauses` returns it. The moment is exact, in parts of a millisecond,
-/// so that nothing drifts however long a run takes. This is the virtual scheduling of the generic cell rate algorithm
+/// Each request consumes a token, and a pause of `period / pauses` returns it. The moment is exact, in parts of a
+/// millisecond, so that nothing drifts in long runs. This is the virtual scheduling of the generic cell rate algorithm
 /// (ITU-T I.371, annex A).
 public struct TokenBucket: Hashable, Sendable {
   /// The whole milliseconds of the moment.
@@ -21,14 +21,14 @@ public struct TokenBucket: Hashable, Sendable {
 
   /// The earliest moment at which there is a token; it may be long past.
   public func next(_ rate: Rate) -> Instant {
-    // The tokens beside one of a burst take this long to return, in parts of a millisecond.
+    // The time until the tokens of a burst except one return, in parts of a millisecond.
     let spare = Int64(rate.burst - 1) * rate.period.milliseconds - rest
     return full - .milliseconds(spare >= 0 ? spare / rate.pauses : -1)
   }
 
   /// The bucket after a request at `now`.
   public func taken(_ rate: Rate, at now: Instant) -> TokenBucket {
-    // Up to a millisecond is what was waited for besides, because moments are whole ones.
+    // Up to a millisecond was waited in addition, because moments are whole milliseconds.
     let isLate = full + .milliseconds(rest > 0 ? 1 : 0) < now
     let own = isLate ? TokenBucket(full: now) : self
     let (whole, part) = rate.period.milliseconds.quotientAndRemainder(dividingBy: rate.pauses)

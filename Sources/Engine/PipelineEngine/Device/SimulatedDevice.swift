@@ -40,7 +40,7 @@ public final class SimulatedDevice: Device {
 
   /// A device that repeats `phases` forever.
   public init(phases: [Phase], clock: any Clock) {
-    precondition(phases.contains { $0.duration > .zero }, "a timeline must take some time")
+    precondition(phases.contains { $0.duration > .zero }, "a timeline must have a duration")
     (self.phases, self.clock) = (phases, clock)
   }
 

@@ -1,6 +1,7 @@
 /// The one place where rendered requests are signed (docs/decisions/0025-requests-are-signed-when-they-are-sent.md).
 extension Interpreter {
-  /// The body that must be read before the operation's request can be signed, with the digests to take; `nil` if none has to be.
+  /// The body that must be read before the operation's request can be signed, with the digests to compute;
+  /// `nil` if none has to be.
   public func bodyToDigest(for operation: PortOperation) -> MaterializationPlan? {
     guard case .upload(let request, let file, let body) = operation, let signing = request.signing
     else { return nil }
@@ -53,12 +54,14 @@ extension Interpreter {
     return BodySummary(size: Int64(bytes.count), digests: digests)
   }
 
-  /// What a response says about the time of a server, for ``/PipelineCore/Event/serverTimeRead(_:)``; `nil` if it refuses no signature.
+  /// A response's information about the time of a server, for ``/PipelineCore/Event/serverTimeRead(_:)``;
+  /// `nil` if it refuses no signature.
   public func serverTime(
     in response: Response, to operation: PortOperation, of command: Command
   ) -> StepResult.HostClock? { refusal(in: response, to: operation, of: command)?.clock }
 
-  /// The verdict on a response that refuses a signature because of its time, with what the response says about the server's clock.
+  /// The verdict on a response that refuses a signature because of its time,
+  /// with the response's information about the server's clock.
   func refusal(
     in response: Response, to operation: PortOperation, of command: Command
   ) -> (verdict: Verdict, clock: StepResult.HostClock)? {
@@ -72,7 +75,7 @@ extension Interpreter {
         onRefusalOf: request.signed, lead: request.signing?.clockLead ?? 0, isQueued: true,
         response)
     case .adopt:
-      // The process that signed it is gone; the state says when it handed the request over.
+      // The process that signed it is gone; the state contains when it handed the request over.
       guard let step = evaluator.pipeline.step(of: command.id),
         case .signing? = step.action.request?.authorization
       else { return nil }
@@ -86,7 +89,7 @@ extension Interpreter {
     }
   }
 
-  /// The response as the step's expressions may see it: the signature in a URL is none of their business.
+  /// The response as the step's expressions may see it: without the signature in a URL.
   func unsigned(_ response: Response, to operation: PortOperation) -> Response {
     guard let request = operation.request, let plain = request.unsignedURL,
       response.url == request.url
@@ -106,7 +109,7 @@ extension PortOperation {
     }
   }
 
-  /// The same operation with another request; unchanged if it sends none.
+  /// The same operation with another request; unchanged if it does not send a request.
   public func with(request: RenderedRequest) -> PortOperation {
     switch self {
     case .send: .send(request)

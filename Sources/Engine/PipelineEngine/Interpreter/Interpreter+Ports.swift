@@ -125,7 +125,7 @@ extension Interpreter {
       let sink = MeasuredSink(sink: try await ports.files.sink(for: plan, at: path), report: report)
       let received: Response?
       do throws(FileFailure) { received = try await transfer(sink) } catch {
-        // What was received before the disk was full, or the process was stopped, is as good as ever.
+        // Bytes received before the disk was full, or the process was stopped, remain valid.
         switch error.kind {
         case .noSpace, .tooManyOpenFiles, .interrupted: await sink.suspend()
         case .missing, .unreadable, .changed, .reservationExceeded, .mismatch, .refused, .system:

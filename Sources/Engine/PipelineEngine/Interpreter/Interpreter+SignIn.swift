@@ -1,12 +1,12 @@
 import CEL
 
-/// Steps whose tokens the credential store keeps: what is kept takes the place of what the run has.
+/// Steps whose tokens the credential store keeps: the stored sign-in replaces the run's values.
 extension Interpreter {
-  /// How a command begins, given what is kept.
+  /// How a command starts, depending on the stored sign-in.
   public enum SignInBeginning: Sendable {
     /// It is performed with these values.
     case perform(Command)
-    /// It is over without a request; what is to be kept instead, if anything changes.
+    /// It ends without a request; the sign-in to store instead, if anything changes.
     case conclude(Verdict, StoredCredential?)
   }
 
@@ -32,7 +32,7 @@ extension Interpreter {
     )
   }
 
-  /// Begins the command with what is kept: a token that was used is never used again.
+  /// Starts the command with the stored sign-in: a token that was used is never used again.
   public func begin(
     _ command: Command, of signIn: SignIn, _ id: CredentialID, stored: StoredCredential?
   ) -> SignInBeginning {
@@ -42,7 +42,7 @@ extension Interpreter {
     let earlier = state.previous.isEmpty ? state.outputs : state.previous
     guard let output = signIn.output else {
       guard let stored, !stored.isRefused else { return .perform(command) }
-      // No person has to be asked; nothing reads these values.
+      // The user need not be asked; nothing reads these values.
       return .conclude(.success(result(of: step) { _ in .string("") }), nil)
     }
     guard let asks = signIn.asks else {
@@ -52,7 +52,7 @@ extension Interpreter {
         return .conclude(
           .pause(
             Failure(
-              "the credential store has no sign-in of '\(signIn.name)', and the token that was given has been used: sign in again, and give the new token"
+              "the credential store has no sign-in of '\(signIn.name)', and the token that was passed has been used: sign in again, and pass the new token"
             )), nil)
       }
       return .perform(recalling(stored, output, id, step, command))
@@ -64,7 +64,7 @@ extension Interpreter {
     return .perform(recalling(stored, output, id, step, command))
   }
 
-  /// Waits for a person unless someone has signed in, in this run or in another.
+  /// Waits for the user unless someone has signed in, in this run or in another.
   private func beginPoll(
     _ command: Command, _ step: Step, _ output: Int, _ asks: Int, _ earlier: [OutputValue],
     _ stored: StoredCredential?
@@ -85,7 +85,7 @@ extension Interpreter {
     return .perform(command)
   }
 
-  /// What is to be kept after the command; `nil` if nothing changes.
+  /// The sign-in to store after the command; `nil` if nothing changes.
   public func kept(
     after verdict: Verdict, of command: Command, _ signIn: SignIn, stored: StoredCredential?
   ) -> StoredCredential? {
@@ -108,7 +108,7 @@ extension Interpreter {
     }
   }
 
-  /// Performs a command with what the store keeps.
+  /// Performs a command with the stored sign-in.
   func withSignIn(
     _ command: Command, in store: (any CredentialStore)?,
     _ perform: @escaping @Sendable (Command) async -> Verdict
@@ -136,7 +136,8 @@ extension Interpreter {
     }
   }
 
-  /// Performs an exchange that may use up a token: an interruption leaves it some seconds, so that what replaces the token is not lost.
+  /// Performs an exchange that may use up a token: an interruption leaves it a few seconds,
+  /// so that the replacement of the token is not lost.
   private static func untilItsEnd(
     _ exchange: @escaping @Sendable () async -> Verdict
   ) async -> Verdict {
@@ -151,7 +152,7 @@ extension Interpreter {
     }
   }
 
-  /// The command with what is kept in the place of what its step left.
+  /// The command with the stored sign-in in the place of its step's results.
   private func recalling(
     _ stored: StoredCredential?, _ output: Int, _ id: CredentialID, _ step: Step, _ command: Command
   ) -> Command {

@@ -1,5 +1,5 @@
 extension Interpreter {
-  /// The verdict on the response to a request or an upload; a failure has what the server said.
+  /// The verdict on the response to a request or an upload; a failure includes the server's response.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
@@ -45,7 +45,7 @@ extension Interpreter {
     }
   }
 
-  /// The verdict on a materialization, or on taking digests, that took `duration`.
+  /// The verdict on a materialization, or on computing digests, that lasted `duration`.
   public func verdict(
     on outcome: Result<FileValue, FileFailure>, duration: Duration, of command: Command
   ) -> Verdict {
@@ -88,13 +88,14 @@ extension Interpreter {
     return .success(result)
   }
 
-  /// The verdict on a download whose file is there already, perhaps from an earlier attempt of this run.
+  /// The verdict on a download whose file already exists, perhaps from an earlier attempt of this run.
   public func verdict(onPresent file: FileValue, of plan: DownloadPlan, _ id: EffectID) -> Verdict {
     plan.save?.existing == .skip && id.attempt == 1
       ? .itemSkipped(Failure("the file is there already")) : .success(StepResult(file: file))
   }
 
-  /// The verdict on a file that could not be made, read or downloaded; a lost file of a step is made again.
+  /// The verdict on a file that could not be created, read or downloaded;
+  /// a lost file of a step is recreated.
   public func verdict(on failure: FileFailure, of command: Command) -> Verdict {
     switch failure.kind {
     case .missing, .changed, .unreadable:
@@ -116,7 +117,7 @@ extension Interpreter {
     }
   }
 
-  /// The verdict on a file that could not be made or downloaded.
+  /// The verdict on a file that could not be created or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
     case .noSpace: .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
@@ -139,7 +140,7 @@ extension Interpreter {
     return .expired(step: maker, Failure(error.message))
   }
 
-  /// A compensation is done if the server says so, or if there is nothing to undo (any more).
+  /// A compensation is done if the server confirms it, or if there is nothing to undo (any more).
   private func compensationVerdict(
     on response: Response, _ index: Int, _ command: Command
   ) -> Verdict {
@@ -162,7 +163,7 @@ extension Interpreter {
       "\(compensation.request.method) returned \(response.status)"
         + evaluator.redirection(of: response, command.scope), status: response.status)
     switch response.status {
-    // 499 is what some servers answer when an upload is cancelled (google.rpc.Code, CANCELLED).
+    // 499 is the response of some servers when an upload is cancelled (google.rpc.Code, CANCELLED).
     case 200..<300, 404, 410, 499: return .success(StepResult(status: response.status))
     case 401:
       guard let credential = compensation.uses.first(where: \.isCredential) else {

@@ -2,7 +2,7 @@ import CEL
 
 /// Turns commands into operations on ports, and the ports' results into verdicts.
 ///
-/// It performs and decides nothing itself: the step's matchers decide what a response means. The
+/// It performs and decides nothing itself: the step's matchers interpret a response. The
 /// engine performs the operations with tasks, the simulator in virtual time.
 public struct Interpreter: Sendable {
   /// Evaluates the templates of the run's pipeline.
@@ -49,7 +49,7 @@ public struct Interpreter: Sendable {
     } catch { return .none(.fail(error.failure)) }
   }
 
-  /// Whether a request that undoes a replaced result would undo what has replaced it; only here are the secrets known.
+  /// Whether a request that undoes a replaced result would undo its replacement; only here are the secrets known.
   private func namesWhatIsPresent(
     _ request: RenderedRequest, _ compensation: Abandonment, _ scope: Scope,
     _ location: SourceLocation
@@ -132,12 +132,12 @@ public struct Interpreter: Sendable {
     } else if !sendsPieces {
       // An earlier process could; this one makes a file of it.
       return .none(
-        .expired(step: maker, Failure("the transfer service takes files, and this body is none")))
+        .expired(step: maker, Failure("the transfer service accepts only files")))
     }
     do throws(EvaluationFailure) {
       return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     } catch {
-      // Its sources have changed, so it is made again.
+      // Its sources have changed, so it is recreated.
       return .none(.expired(step: maker, error.failure))
     }
   }

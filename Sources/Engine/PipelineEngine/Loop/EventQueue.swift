@@ -10,7 +10,7 @@ public struct EventQueue: Hashable, Sendable {
 
   /// An empty queue of a running process.
   public init() {}
-  /// Whether there is nothing for the loop to take.
+  /// Whether there is no event for the loop.
   public var isEmpty: Bool { events.isEmpty }
 
   /// Adds an event, held back if suspended and not from the device; returns the number held back.
@@ -24,7 +24,7 @@ public struct EventQueue: Hashable, Sendable {
   /// Holds back future events.
   public mutating func suspend() { isSuspended = !isReleased }
 
-  /// Releases what was held back, and holds nothing back any more.
+  /// Releases the events that were held back, and stops holding events back.
   public mutating func release() {
     isReleased = true
     isSuspended = false
@@ -32,7 +32,7 @@ public struct EventQueue: Hashable, Sendable {
     held = []
   }
 
-  /// Releases what was held back, after `first`.
+  /// Releases the events that were held back, after `first`.
   public mutating func resume(with first: Event) {
     isSuspended = false
     events.append(first)
@@ -40,13 +40,13 @@ public struct EventQueue: Hashable, Sendable {
     held = []
   }
 
-  /// Takes the first events, at most `count` of them.
+  /// Removes the first events, at most `count` of them.
   public mutating func takeFirst(_ count: Int) -> [Event] {
     defer { events.removeFirst(min(count, events.count)) }
     return Array(events.prefix(count))
   }
 
-  /// Takes all available events (group commit).
+  /// Removes all available events (group commit).
   public mutating func takeAll() -> [Event] {
     defer { events = [] }
     return events

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (invariant 6).
 ///
-/// An executor works on a run from taking it over until nothing is left to do or the run is stopped. It
+/// An executor works on a run from acquiring it until nothing is left to do or the run is stopped. It
 /// is the task-based shell around a ``RunCore``: the machine decides, and this type only
 /// carries its decisions to the ports. Everything it starts is a child of ``run(_:epoch:events:)`` and ends with it.
 public final class Executor: Sendable {
-  /// What an executor is connected to.
+  /// The environment of an executor.
   public struct Ports: Sendable {
     /// Stores the run.
     public let store: any CheckpointStore
@@ -23,7 +23,7 @@ public final class Executor: Sendable {
     public let device: (any Device)?
     /// Signs requests; `nil` means that steps with signatures fail.
     public let authorizer: (any RequestAuthorizer)?
-    /// Is told of each exchange with a server; `nil` costs nothing.
+    /// Receives each exchange with a server; `nil` costs nothing.
     public let exchanges: (any ExchangeObserver)?
     /// Keeps sign-ins; `nil` means that steps which keep one fail.
     public let credentials: (any CredentialStore)?
@@ -63,7 +63,7 @@ public final class Executor: Sendable {
     logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() },
     taskExecutor: (any TaskExecutor)? = nil, longestWait: Duration? = nil
   ) {
-    // A device's time is over before a body in pieces is sent: it gets a file.
+    // A device's time ends before a body in pieces is sent: it gets a file.
     interpreter = Interpreter(
       evaluator, sendsPieces: ports.device == nil && ports.transfers.sendsPieces)
     (self.ports, self.observer, self.logger) = (ports, observer, logger)
@@ -73,17 +73,18 @@ public final class Executor: Sendable {
   /// When a run that was put aside, and is still `running`, must be continued; `nil` if it was not put aside.
   public var wakeTime: Instant? { wake.withLock { $0 } }
 
-  /// Requests a stop after a checkpoint; what is in flight is interrupted, and cancelling resumes later.
+  /// Requests a stop after a checkpoint; commands in flight are interrupted,
+  /// and cancelling resumes later.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
 
-  /// Cancels the run: what its items left on servers is undone, and nothing new starts.
+  /// Cancels the run: the effects of its items on servers are undone, and nothing new starts.
   public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
 
   /// Continues the run from the stored state.
   ///
-  /// Cancelling the task is ``requestPause(_:)``: nothing new starts, what is in flight is
+  /// Cancelling the task is ``requestPause(_:)``: nothing new starts, commands in flight are
   /// interrupted, and responses that have arrived are kept. The call then returns as usual, with a state that is
   /// `paused` (`cancelling` if the run is being cancelled, or the run's end if that came first); another
   /// process continues with `runResumed` and `unpaused`. A process that the device has suspended does not wait
@@ -156,7 +157,7 @@ public final class Executor: Sendable {
     return [.limitsKnown(ProcessLimits(sendsPieces: true))] + events
   }
 
-  /// Deletes partial files of items that are over: a process may have been killed before the deletion.
+  /// Deletes partial files of items that have ended: a process may have been killed before the deletion.
   private func discardOrphanedPartials(_ state: RunState) async {
     for path in await ports.files.partials() {
       guard let key = Evaluator.item(ofPath: path) else { continue }
@@ -191,7 +192,7 @@ public final class Executor: Sendable {
     /// Wakes the loop though nothing happens, and when.
     var ticker: Task<Void, Never>?
     var tickDue: ContinuousClock.Instant?
-    /// Whether the machine knows that the run's task was cancelled.
+    /// Whether the machine has been informed that the run's task was cancelled.
     var knowsCancellation = false
 
     func cancelCommands() { for task in commands.values { task.cancel() } }
@@ -218,13 +219,13 @@ public final class Executor: Sendable {
     var events = await mailbox.drain()
     let now = ports.clock.now()
     if Task.isCancelled, !shell.knowsCancellation {
-      // This event comes first, so that the results of what is cancelled do not start anything again.
+      // This event comes first, so that the results of cancelled commands do not start anything again.
       shell.knowsCancellation = true
       shell.cancelCommands()
       events.insert(.pauseRequested(Failure("the task of the run was cancelled")), at: 0)
     }
     if events.isEmpty, shell.knowsCancellation == Task.isCancelled {
-      // A second has passed: only the observer is told, because no turn took place.
+      // A second has passed: only the observer is notified, because there was no turn.
       return observe([], &shell, now)
     }
     for index in events.indices.reversed() {
@@ -317,13 +318,14 @@ public final class Executor: Sendable {
   }
 
   private static let observationInterval: Duration = .milliseconds(100)
-  /// How often observers are told while bytes are on the way, and how long they may be behind.
+  /// How often observers are notified while bytes are being transferred,
+  /// and how long they may be behind.
   private static let tick: Duration = .seconds(1)
 
-  /// Wakes the loop when the observer is to be told next, if nothing does so before.
+  /// Wakes the loop when the observer is to be notified next, if nothing does so before.
   private func planTick(_ shell: inout LoopContext, _ group: inout DiscardingTaskGroup) {
     guard let observer, !shell.core.hasStopped,
-      // What was just demanded is not on the board yet.
+      // Transfers that were just requested are not on the board yet.
       let interval = shell.isObserverBehind || shell.core.machine.queuedTransfers > 0
         ? Self.tick : observer.interval
     else { return }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where events wait for the loop, which takes all available ones at once (group commit).
+/// Where events wait for the loop, which removes all available ones at once (group commit).
 final class Mailbox: Sendable {
   private struct Content {
     var queue = EventQueue()
@@ -34,13 +34,13 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Puts the events before those that came earlier, which were meant for a run that had not begun.
+  /// Puts the events before those that came earlier, which were sent to a run that had not started.
   func begin(with events: [Event]) { change { $0.queue.begin(with: events) } }
   func suspend() { content.withLock { $0.queue.suspend() } }
-  /// Releases what was held back, after `first`.
+  /// Releases the events that were held back, after `first`.
   func resume(with first: Event) { change { $0.queue.resume(with: first) } }
 
-  /// Releases what was held back, holds nothing back any more, and wakes the loop once.
+  /// Releases the events that were held back, stops holding events back, and wakes the loop once.
   func release() {
     change {
       $0.queue.release()
@@ -53,7 +53,8 @@ final class Mailbox: Sendable {
   /// Wakes the loop once, even if there are no events.
   func wake() { change { $0.isWoken = true } }
 
-  /// Waits until there are events, and takes them all; there may be none after ``release()`` and ``wake()``.
+  /// Waits until there are events, and removes them all;
+  /// there may be none after ``release()`` and ``wake()``.
   func drain() async -> [Event] {
     while true {
       let (events, isWoken) = content.withLock { content in

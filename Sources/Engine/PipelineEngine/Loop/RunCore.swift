@@ -1,4 +1,5 @@
-/// The loop's synchronous core: applies events, and returns what to make durable and what to do then.
+/// The loop's synchronous core: applies events,
+/// and returns the checkpoint to store and the effects to perform then.
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's
 /// batch and then performs its effects: ``Executor`` with tasks, the simulator in virtual time.
@@ -8,7 +9,7 @@ public struct RunCore: Sendable {
   /// The owner's epoch, with which batches are committed.
   public let epoch: Int
 
-  /// Takes a run over; nothing happens before the first turn.
+  /// Acquires a run; nothing happens before the first turn.
   public init(_ state: RunState, epoch: Int, evaluator: Evaluator) {
     machine = Machine(state, evaluator: evaluator)
     self.epoch = epoch
@@ -31,7 +32,7 @@ public struct RunCore: Sendable {
     }
   }
 
-  /// What the machine must be told of commands whose claims the store refused.
+  /// The events for the machine about commands whose claims the store refused.
   public func events(of refusals: [TargetClaim.Refusal]) -> [Event] {
     refusals.map { .concluded($0.id, machine.verdict(on: $0)) }
   }

@@ -1,18 +1,20 @@
-/// A run's progress, for people; as JSON it is for processes of the same version.
+/// A run's progress, for the user; as JSON it is for processes of the same version.
 public struct RunProgress: Hashable, Sendable, Codable {
   /// The run's status.
   public let status: RunState.Status
-  /// Whether this process has stopped working on the run: nothing is in flight any more.
+  /// Whether this process has stopped working on the run: nothing is in flight.
   public let isAtRest: Bool
   /// Why it is paused.
   public let reason: Failure?
   /// All loops together.
   public let counts: [Item.Status: Int]
-  /// Bytes that items have moved over the network, with those of transfers in flight; what is moved repeatedly counts once.
+  /// Bytes that items have moved over the network, with those of transfers in flight;
+  /// bytes that are moved repeatedly count once.
   public let bytesMoved: Int64
   /// Bytes of the files of items in progress that have been moved.
   public let bytesOfActive: Int64
-  /// The transfers in flight, in the order in which they began; those of the parts of an item are one.
+  /// The transfers in flight, in the order in which they started;
+  /// those of the parts of an item count as one.
   public let transfers: [Transfer]
   /// Bytes of the disk budget that are in use.
   public let diskBytes: Int64
@@ -25,11 +27,11 @@ public struct RunProgress: Hashable, Sendable, Codable {
   /// When this was measured.
   public let at: Instant
 
-  /// What an item, or a step of the run, is moving.
+  /// The transfer of an item or of a step of the run.
   public struct Transfer: Hashable, Sendable, Codable {
     /// The item; `nil` for a step of the run.
     public let item: ItemKey?
-    /// The item for people, or the step.
+    /// The item's name for the user, or the step.
     public let name: String
     /// The step.
     public let step: StepID
@@ -47,7 +49,7 @@ public struct RunProgress: Hashable, Sendable, Codable {
     public let done: Int
     /// All of them.
     public let count: Int
-    /// The done fraction of each item, added up: two items that are half done are one.
+    /// The done fraction of each item, added up: two items that are half done count as one.
     public let items: Double
 
     init(_ state: RunState) {
@@ -81,7 +83,7 @@ public struct RunProgress: Hashable, Sendable, Codable {
     at = now
   }
 
-  /// What servers said to the run's polls, unless it lost its meaning with what the question was made from.
+  /// The servers' messages to the run's polls, unless the sources of the request have expired.
   private static func notices(_ state: RunState, _ pipeline: Pipeline) -> [String] {
     zip(pipeline.runSteps, state.frame).compactMap { index, current in
       let step = pipeline.steps[index]

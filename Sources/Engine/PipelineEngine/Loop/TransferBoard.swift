@@ -6,7 +6,7 @@ final class TransferBoard: Sendable {
     var bytes: Int64 = 0
     var size: Int64?
     let isDownload: Bool
-    /// Where its bytes begin in the file or body that it is a part of.
+    /// The offset of its bytes in the file or body that it is a part of.
     var offset: Int64 = 0
     var number = 0
   }
@@ -31,7 +31,7 @@ final class TransferBoard: Sendable {
   func note(_ id: EffectID, bytes: Int64) { content.withLock { $0.transfers[id]?.bytes = bytes } }
   func note(_ id: EffectID, size: Int64) { content.withLock { $0.transfers[id]?.size = size } }
 
-  /// The transfer has ended; returns what it moved, if it moved anything.
+  /// The transfer has ended; returns the bytes that it moved, if any.
   func end(_ id: EffectID) -> Event? {
     let ended = content.withLock { $0.transfers.removeValue(forKey: id) }
     guard let ended, ended.bytes > 0 else { return nil }
@@ -51,7 +51,7 @@ struct TransferReport: Sendable {
   func note(_ bytes: Int64) { board.note(id, bytes: bytes) }
 }
 
-/// A sink that tells how large the file will be as soon as the server says so, and whether it came further than before.
+/// A sink that reports the file's size as soon as the server does, and whether it made progress.
 final class MeasuredSink: FileSink {
   private let sink: any FileSink
   private let report: TransferReport

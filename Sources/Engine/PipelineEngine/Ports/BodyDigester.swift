@@ -1,4 +1,4 @@
-/// Takes digests of a body while it is sent.
+/// Computes digests of a body while it is sent.
 public protocol BodyDigester {
   mutating func add(_ bytes: UnsafeRawBufferPointer)
   /// The digests of all bytes so far, in lower-case hexadecimal.

@@ -1,11 +1,13 @@
-/// Keeps what sign-ins returned: one for each token endpoint, client and origin, for all runs that use it.
+/// Keeps the results of sign-ins: one for each token endpoint, client and origin,
+/// for all runs that use it.
 ///
-/// Contract: one exchange with a sign-in at a time, across all processes that share the store; what an exchange
-/// changes is durable before the call returns. A sign-in that was kept and cannot be read is a failure, never `nil`.
+/// Contract: one exchange with a sign-in at a time, across all processes that share the store; the changes of
+/// an exchange are durable before the call returns.
+/// A sign-in that was kept and cannot be read is a failure, never `nil`.
 public protocol CredentialStore: Sendable {
   /// Waits until no other process uses the sign-in, and lets `exchange` use it.
   ///
-  /// - Parameter exchange: Is given what is kept, or `nil`; returns what is to be kept instead (`nil` changes nothing).
+  /// - Parameter exchange: Receives the stored sign-in, or `nil`; returns its replacement (`nil` changes nothing).
   /// - Throws: ``CredentialFailure`` if the store cannot be used. If `exchange` was called, its result is lost.
   func withCredential(
     _ id: CredentialID,
@@ -32,13 +34,13 @@ extension CredentialStore {
   }
 }
 
-/// Which sign-in is meant.
+/// The identity of a sign-in.
 public struct CredentialID: Hashable, Sendable {
   /// The token endpoint, without secrets.
   public let tokenURL: String
   /// The client's ID.
   public let client: String
-  /// What it began with: a digest of the token that a person gave, or where they signed in.
+  /// Its origin: a digest of the token that the user passed, or where they signed in.
   public let origin: String
 
   /// Names a sign-in.
@@ -47,11 +49,11 @@ public struct CredentialID: Hashable, Sendable {
   }
 }
 
-/// What is kept of a sign-in.
+/// The stored data of a sign-in.
 public struct StoredCredential: Hashable, Sendable {
   /// The token that is valid now.
   public let token: String
-  /// Whether the server has refused it, so that a person must sign in again.
+  /// Whether the server has refused it, so that the user must sign in again.
   public let isRefused: Bool
 
   /// Keeps a token.
@@ -62,7 +64,7 @@ public struct StoredCredential: Hashable, Sendable {
 
 /// Why a store of credentials cannot be used; contains no secret.
 public struct CredentialFailure: Error, Hashable, Sendable {
-  /// What is wrong, for people.
+  /// The problem, for the user.
   public let message: String
   /// Whether the wait for it was interrupted, and nothing is wrong.
   public let isInterruption: Bool

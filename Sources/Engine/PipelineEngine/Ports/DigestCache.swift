@@ -1,6 +1,7 @@
 /// Remembers the digests of files, so that bytes that were read once need not be read again.
 ///
-/// Contract: it returns what was kept for exactly this content, or less. It is only a help: a failure loses digests and nothing else.
+/// Contract: it returns digests stored for exactly this content, or fewer. It is only a help:
+/// a failure loses digests and nothing else.
 public protocol DigestCache: Sendable {
   /// The digests that are known of `content`, in lower-case hexadecimal; empty if none are.
   func digests(of content: FileContent) async -> [DigestAlgorithm: String]

@@ -1,12 +1,12 @@
-/// Receives each exchange with a server once it is over; must return at once.
+/// Receives each exchange with a server once it has ended; must return at once.
 public protocol ExchangeObserver: Sendable {
   /// An exchange has ended, with a response or without one.
   func exchanged(_ exchange: Exchange)
 }
 
-/// One request and what came of it, as both were sent, without secrets.
+/// One request and its response, as both were sent, without secrets.
 public struct Exchange: Hashable, Sendable {
-  /// What was sent.
+  /// The request that was sent.
   public struct Request: Hashable, Sendable {
     /// The method.
     public let method: String
@@ -14,7 +14,7 @@ public struct Exchange: Hashable, Sendable {
     public let url: String
     /// The headers in order, with those that the transport adds.
     public let headers: [Response.Header]
-    /// The beginning of the body; `nil` if it is a file, not text, or empty.
+    /// The start of the body; `nil` if it is a file, not text, or empty.
     public let body: String?
     /// Size of the whole body in bytes.
     public let bodyBytes: Int64
@@ -26,7 +26,7 @@ public struct Exchange: Hashable, Sendable {
     public let status: Int
     /// The headers in order.
     public let headers: [Response.Header]
-    /// The beginning of the body; `nil` if it went to a file, is not text, or must not be kept.
+    /// The start of the body; `nil` if it went to a file, is not text, or must not be kept.
     public let body: String?
     /// Size of the whole body in bytes, as far as it came.
     public let bodyBytes: Int64
@@ -34,7 +34,7 @@ public struct Exchange: Hashable, Sendable {
     public let isSecret: Bool
   }
 
-  /// How long its phases took.
+  /// The durations of its phases.
   public struct Timings: Hashable, Sendable {
     /// Until the head of the request was sent, with connecting if that was needed.
     public let connect: Duration
@@ -54,25 +54,26 @@ public struct Exchange: Hashable, Sendable {
     public var total: Duration { connect + send + wait + receive }
   }
 
-  /// The step, its probe, or what undoes it, for people.
+  /// The step, its probe, or its compensation, for the user.
   public let step: String
-  /// The item, for people; `nil` for a step of the run.
+  /// The item, for the user; `nil` for a step of the run.
   public let item: String?
   /// The fence of the attempt.
   public let id: EffectID
-  /// What was sent.
+  /// The request that was sent.
   public let request: Request
   /// What came back; `nil` if nothing did.
   public let answer: Answer?
   /// Why nothing usable came back.
   public let error: String?
-  /// When it began.
+  /// When it started.
   public let began: Instant
-  /// How long it took.
+  /// Its duration.
   public let timings: Timings
 }
 
-/// What a transport knows of an exchange, with its secrets: it goes to ``ExchangeContext/record(_:)`` and nowhere else.
+/// A transport's record of an exchange, with its secrets:
+/// it is passed to ``ExchangeContext/record(_:)`` and nowhere else.
 public struct WireExchange: Sendable {
   /// The request of this exchange; after a redirect, not the step's own.
   public var request: RenderedRequest
@@ -80,11 +81,11 @@ public struct WireExchange: Sendable {
   public var headers: [Response.Header]
   /// Size of its body in bytes.
   public var requestBytes: Int64
-  /// The response, without a body that went to a file; its ``/PipelineCore/Response/error`` says why there is none.
+  /// The response, without a body that went to a file; its ``/PipelineCore/Response/error`` explains a missing one.
   public var response: Response
   /// Size of the response's body in bytes.
   public var responseBytes: Int64
-  /// How long it took.
+  /// Its duration.
   public var timings: Exchange.Timings
 
   /// Describes an exchange.
@@ -97,7 +98,8 @@ public struct WireExchange: Sendable {
   }
 }
 
-/// Whose exchanges a task performs; a transport that finds one tells it of each, and without one nothing is made.
+/// Whose exchanges a task performs; a transport that finds one reports each exchange to it,
+/// and otherwise does no extra work.
 public struct ExchangeContext: Sendable {
   /// The context of the current task.
   @TaskLocal public static var current: ExchangeContext?
@@ -132,7 +134,7 @@ public struct ExchangeContext: Sendable {
     hidesOutputs = declaration?.outputs.contains(where: \.isSecret) == true
   }
 
-  /// Tells the observer of an exchange, without its secrets.
+  /// Reports an exchange to the observer, without its secrets.
   public func record(_ wire: WireExchange) {
     let cover = evaluator.cover(scope, of: wire.request)
     let request = Exchange.Request(

@@ -3,7 +3,7 @@ public protocol FileSink: Sendable {
   /// Appends bytes; fails if there are more than planned.
   func append(_ bytes: [UInt8]) async throws(FileFailure)
 
-  /// Announces what follows, and discards what has been received; fails if it cannot be the file.
+  /// Announces the content, and discards the bytes received so far; fails if it cannot be the file.
   func begin(_ representation: Representation) async throws(FileFailure)
 
   /// What earlier attempts have left, if a request for the rest may continue it.
@@ -12,10 +12,11 @@ public protocol FileSink: Sendable {
   /// Compares the file with its plan and makes it appear, complete, by rename; otherwise deletes it.
   func publish(contentType: String?) async throws(FileFailure) -> FileValue
 
-  /// Ends the attempt. What has been received stays for a later one if that can continue it; otherwise it is deleted.
+  /// Ends the attempt. The received bytes stay for a later attempt if that can continue them;
+  /// otherwise it is deleted.
   func suspend() async
 
-  /// Deletes what has been received.
+  /// Deletes the received bytes.
   func discard() async
 }
 
@@ -38,9 +39,9 @@ extension FileWorkspace {
   public func discardPartial(_ path: String) async {}
 }
 
-/// What a server sends as a file (RFC 9110 §3.2).
+/// A file as a server sends it (RFC 9110 §3.2).
 public struct Representation: Hashable, Sendable {
-  /// Bytes of the whole, if the server says so.
+  /// Bytes of the whole, if the server reports them.
   public let size: Int64?
   /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if there is neither.
   public let validator: String?
@@ -49,7 +50,7 @@ public struct Representation: Hashable, Sendable {
   /// The content coding, such as `gzip`, in which it arrives although no one asked for it; `nil` if it is sent as it is.
   public let coding: String?
 
-  /// Describes what a server sends.
+  /// Describes the content that a server sends.
   public init(
     size: Int64? = nil, validator: String? = nil, contentType: String? = nil, coding: String? = nil
   ) {
@@ -58,14 +59,14 @@ public struct Representation: Hashable, Sendable {
   }
 }
 
-/// The beginning of a file, from an earlier attempt.
+/// The start of a file, from an earlier attempt.
 public struct PartialDownload: Hashable, Sendable {
-  /// What it is the beginning of; it has a validator.
+  /// The content that it is the start of; it has a validator.
   public let representation: Representation
   /// Bytes received.
   public let received: Int64
 
-  /// Describes the beginning of a file.
+  /// Describes the start of a file.
   public init(_ representation: Representation, received: Int64) {
     (self.representation, self.received) = (representation, received)
   }

@@ -23,8 +23,8 @@ public protocol RequestTransport: Sendable {
 public protocol TransferService: Sendable {
   /// Whether a body may consist of several pieces, of texts and of parts of files, so that nothing is copied into one file first.
   ///
-  /// A service that outlives the process, as on phones, takes only files. A body that contains a secret comes in pieces in
-  /// any case, because it must not be written.
+  /// A service that outlives the process, as on phones, accepts only files. A body that contains a secret comes in pieces
+  /// in any case, because it must not be written.
   var sendsPieces: Bool { get }
 
   /// Sends `request` with `body`, whose files are at `paths`; reports the bytes sent so far to `progress`.
@@ -37,7 +37,7 @@ public protocol TransferService: Sendable {
   /// `progress` receives the bytes received so far, from time to time.
   ///
   /// If the sink has a ``PartialDownload`` with a strong validator, the service continues it (RFC 9110 §13.1.5, §14.2);
-  /// the response is then what a server that sent all at once would have responded. It never repeats a request by itself:
+  /// the response is then the same as if the server had sent everything at once. It never repeats a request by itself:
   /// a connection that breaks, or a part that is not the whole rest, is a failure after which the engine decides.
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
@@ -87,7 +87,7 @@ extension TransferService {
   /// Only files.
   public var sendsPieces: Bool { false }
 
-  /// A service that ends with its process knows no earlier transfers.
+  /// A service that ends with its process has no earlier transfers.
   public func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
@@ -116,16 +116,17 @@ extension TransferService {
 /// Contract: paths are relative to the run's folder and never leave it; a file appears complete, by
 /// rename, or not at all.
 public protocol FileWorkspace: Sendable {
-  /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
+  /// Writes the file that `plan` describes to `path`, and computes its digests in the same pass.
   ///
-  /// Writes nothing if the plan is ``/PipelineCore/MaterializationPlan/unwritten``: its sources are compared and its digests taken.
+  /// Writes nothing if the plan is ``/PipelineCore/MaterializationPlan/unwritten``:
+  /// its sources are compared and its digests computed.
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
     -> FileValue
 
   /// Opens a sink for the file that `plan` describes, which appears at `path`.
   ///
-  /// A file that stays (``/PipelineCore/DownloadPlan/save``) appears where its plan says, and `path` names what is
-  /// received of it: it can be continued by a later process.
+  /// A file that stays (``/PipelineCore/DownloadPlan/save``) appears in the place that its plan
+  /// specifies, and `path` names its received part: it can be continued by a later process.
   func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink
 
   /// The file that a plan finds in its place, as it must be; `nil` if it has to be downloaded.
@@ -134,7 +135,8 @@ public protocol FileWorkspace: Sendable {
   /// The paths under which something is noted about files that stay, of this process and of earlier ones.
   func partials() async -> [String]
 
-  /// Deletes what was received under `path` of a file that stays, and the note about it; never a complete file.
+  /// Deletes the received part, under `path`, of a file that stays, and the note about it;
+  /// never a complete file.
   func discardPartial(_ path: String) async
 
   /// Deletes the file or folder `path`, if it exists.
@@ -147,7 +149,7 @@ public protocol FileWorkspace: Sendable {
   func absolutePath(of file: FileValue) -> String
 }
 
-/// Why a file could not be made.
+/// Why a file could not be created.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
@@ -175,7 +177,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let kind: Kind
-  /// A description for people, with the path.
+  /// A description for the user, with the path.
   public let message: String
   /// The path of the file that cannot be read, as ``/PipelineCore/FileValue/path`` has it; `nil` for any other failure.
   public let source: String?
@@ -191,7 +193,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Provides the time of a run and waits for it.
 ///
-/// Contract: the time runs evenly while the process lives, whatever happens to the wall clock, and continues
+/// Contract: the time runs evenly while the process runs, independent of the wall clock, and continues
 /// in the next process according to ``/PipelineCore/TimeAnchor``. Scaled and virtual clocks use
 /// the same port.
 public protocol Clock: Sendable {

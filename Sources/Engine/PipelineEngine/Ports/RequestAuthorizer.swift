@@ -1,8 +1,8 @@
 /// Signs requests.
 ///
-/// Contract: a function of its arguments, apart from the random part that some algorithms put into a signature. It reads no clock and no file,
-/// and adds nothing to the request but headers or query items. The result says when it was signed
-/// (``/PipelineCore/RenderedRequest/signed``), and its secret headers are marked as such.
+/// Contract: a function of its arguments, apart from the random part that some algorithms put into a signature. It does not read a clock or a
+/// file, and adds nothing to the request but headers or query items.
+/// The result contains when it was signed (``/PipelineCore/RenderedRequest/signed``), and its secret headers are marked as such.
 public protocol RequestAuthorizer: Sendable {
   /// The request with a signature as ``/PipelineCore/RenderedRequest/signing`` describes it.
   func authorize(
@@ -13,7 +13,7 @@ public protocol RequestAuthorizer: Sendable {
   func digest(of bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String
 }
 
-/// What a signature is made of, of a body.
+/// The properties of a body that a signature covers.
 public struct BodySummary: Hashable, Sendable {
   /// Its size in bytes.
   public let size: Int64
@@ -28,7 +28,7 @@ public struct BodySummary: Hashable, Sendable {
 
 /// Why a request cannot be signed; contains no secret.
 public struct AuthorizationFailure: Error, Hashable, Sendable {
-  /// What is wrong, for people.
+  /// The problem, for the user.
   public let message: String
 
   /// Describes a failure.

@@ -250,7 +250,7 @@ extension OutputValue {
 }
 
 extension Value {
-  /// Reads what `JSONWriter.write(_:_:)` wrote.
+  /// Reads the output of `JSONWriter.write(_:_:)`.
   init(stored value: Value) throws(Damage) {
     switch value {
     case .list(let elements):
@@ -297,7 +297,7 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether all keys are strings, none of which could be taken for a type's tag.
+  /// Whether all keys are strings, none of which could be mistaken for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in if case .string(let name) = key { !name.hasPrefix("$") } else { false } }
   }

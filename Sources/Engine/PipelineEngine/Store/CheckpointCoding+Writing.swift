@@ -2,7 +2,7 @@ import Basics
 import CEL
 
 extension JSONWriter {
-  /// A CEL value; a type that JSON does not have is an object with one key that begins with `$`.
+  /// A CEL value; a type that JSON does not have is an object with one key that starts with `$`.
   mutating func write(_ value: Value, _ key: String? = nil) {
     switch value {
     case .null: null(key)

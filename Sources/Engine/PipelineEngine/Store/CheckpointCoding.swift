@@ -7,11 +7,11 @@ public import CEL
 public struct CheckpointCoding: Sendable {
   /// Version of the format.
   public static let formatVersion = 1
-  /// The definition that gives steps their ids.
+  /// The definition that contains the IDs of steps.
   public let pipeline: Pipeline
   private let sealing: OutputSealing
 
-  /// Creates the coding of runs of `pipeline`; without a sealer it stores no new sealed outputs.
+  /// Creates the coding of runs of `pipeline`; without a sealer, new sealed outputs are not stored.
   public init(_ pipeline: Pipeline, sealer: (any SecretSealer)? = nil) {
     self.pipeline = pipeline
     sealing = OutputSealing(sealer: sealer, pipeline: pipeline)
@@ -19,7 +19,7 @@ public struct CheckpointCoding: Sendable {
 
   /// Stored text that cannot be understood.
   public struct Damage: Error, Hashable, Sendable {
-    /// What was expected.
+    /// The expected form.
     public let message: String
 
     /// Creates the error.
@@ -38,7 +38,7 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``encode(subject:)`` wrote.
+  /// Reads the output of ``encode(subject:)``.
   public func subject(_ bytes: [UInt8]) throws(Damage) -> Item.Subject {
     let fields = try Fields(bytes)
     if let file = fields["file"] { return .file(try FileValue(stored: try Fields(file))) }
@@ -82,17 +82,17 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// What was collected from a part: a list.
+  /// The values collected from a part: a list.
   public func encode(part values: [Value]) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { $0.write(.list(values), "collected") }
     return writer.bytes
   }
 
-  /// Reads what ``encode(part:)`` wrote.
+  /// Reads the output of ``encode(part:)``.
   public func part(_ bytes: [UInt8]) throws(Damage) -> [Value] {
     guard case .list(let values)? = try Fields(bytes).value("collected") else {
-      throw Damage(message: "expected what was collected from a part")
+      throw Damage(message: "expected the values collected from a part")
     }
     return Array(values)
   }
@@ -205,12 +205,12 @@ public struct CheckpointCoding: Sendable {
       "steps")
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote, without a window and secret inputs.
+  /// Reads the output of ``encode(_:)-(RunState)``, without a window and secret inputs.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     try state(turn: bytes, frame: bytes)
   }
 
-  /// Reads what ``encode(turn:)`` and ``encode(frame:)`` wrote.
+  /// Reads the output of ``encode(turn:)`` and ``encode(frame:)``.
   public func state(turn bytes: [UInt8], frame kept: [UInt8]) throws(Damage) -> RunState {
     let fields = try Fields(bytes)
     let kept = try Fields(kept)

@@ -8,22 +8,22 @@ public protocol CheckpointForm: Sendable {
   associatedtype StoredSubject: Sendable
   /// The state of an item.
   associatedtype StoredProgress: Sendable
-  /// What was collected from a part.
+  /// The values collected from a part.
   associatedtype StoredPart: Sendable
 
-  /// Progress of an item that has not begun.
+  /// Progress of an item that has not started.
   var noProgress: StoredProgress { get }
   /// Encodes a run; its items and secrets are omitted.
   func encode(_ state: RunState) -> StoredState
   /// Encodes the subject of an item.
   func encode(subject: Item.Subject) -> StoredSubject
-  /// Encodes the state of an item; secrets are omitted, and what was collected from its parts.
+  /// Encodes the state of an item; secrets are omitted, as are the values collected from its parts.
   func encode(progress item: Item) -> StoredProgress
-  /// Encodes what was collected from a part.
+  /// Encodes the values collected from a part.
   func encode(part values: [Value]) -> StoredPart
   /// The run, with an empty window.
   func state(_ stored: StoredState) throws(CheckpointCoding.Damage) -> RunState
-  /// What was collected from a part.
+  /// The values collected from a part.
   func part(_ stored: StoredPart) throws(CheckpointCoding.Damage) -> [Value]
   /// The item, with nothing collected from its parts.
   func item(
@@ -36,7 +36,7 @@ extension CheckpointCoding: CheckpointForm {
   public var noProgress: [UInt8] { [] }
 }
 
-/// Keeps values unchanged, without what ``CheckpointCoding`` omits: fast, for simulations.
+/// Keeps values unchanged, without the members that ``CheckpointCoding`` omits: fast, for simulations.
 public struct ValueForm: CheckpointForm {
   /// The state of an item.
   public struct Progress: Hashable, Sendable {

@@ -7,7 +7,7 @@ import Basics
 ///   ``/PipelineCore/Checkpoint/isDurable`` survives a power failure;
 /// - the store accepts batches only from its latest owner (``claim()``); any other fails with
 ///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
-/// - a target belongs to the first item that claims it, in whichever shard and process, and to no other item of the run afterwards;
+/// - a target belongs to the first item that claims it, in any shard and process, and never to another item of the run afterwards;
 /// - values of secret outputs and inputs never reach it: they are read back as `nil`.
 public protocol CheckpointStore: Sendable {
   /// Makes the caller the run's owner; returns its epoch, greater than any before.
@@ -34,7 +34,7 @@ public protocol CheckpointStore: Sendable {
   /// One item; `nil` if there is none.
   func item(_ key: ItemKey) async throws(StoreFailure) -> Item?
 
-  /// Makes paused and failed items pending again, those with the given keys or all; returns their numbers.
+  /// Makes paused and failed items pending again, those with these keys or all; returns their numbers.
   func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)]
@@ -55,11 +55,11 @@ extension CheckpointStore {
   }
 }
 
-/// The items of one loop when the run begins.
+/// The items of one loop when the run starts.
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.
   public let loop: Int
-  /// Calls its argument once per subject, in order, and rethrows what stops it.
+  /// Calls its argument once per subject, in order, and rethrows its error.
   public let enumerate: @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
 
   /// Describes a loop's items.
@@ -82,12 +82,12 @@ public struct EnumeratedLoop: Sendable {
       throw refusal ?? (error as? StoreFailure)
         ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
     }
-    // An enumeration that continues after a row was rejected must not be taken as complete.
+    // An enumeration that continues after a row was rejected must not count as complete.
     if let refusal { throw refusal }
   }
 }
 
-/// What one turn of the loop makes durable, in one transaction: a checkpoint, and what led to it.
+/// The durable changes of one turn of the loop, in one transaction: a checkpoint, and its events.
 @dynamicMemberLookup public struct CheckpointBatch: Sendable {
   /// Epoch of the owner that commits.
   public let epoch: Int
@@ -95,7 +95,7 @@ public struct EnumeratedLoop: Sendable {
   public let at: Instant
   /// What happened, for the history.
   public let events: [Event]
-  /// What the events changed.
+  /// The changes of the events.
   public var checkpoint: Checkpoint
 
   /// Makes a batch.
@@ -132,13 +132,13 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound
     /// The file is not a store, or is damaged.
     case corrupt
-    /// Another version of the program wrote it, in a form that this one does not know.
+    /// Another version of the program wrote it, in a form that this one does not support.
     case otherVersion
     /// The disk is full.
     case full
     /// The file or its folder cannot be written.
     case readOnly
-    /// Another process has taken the run over.
+    /// Another process has acquired the run.
     case staleOwner
     /// The items could not be enumerated.
     case enumeration
@@ -148,7 +148,7 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let kind: Kind
-  /// A description for people, with the path, without a final full stop.
+  /// A description for the user, with the path, without a final full stop.
   public let message: String
 
   /// Describes a failure.

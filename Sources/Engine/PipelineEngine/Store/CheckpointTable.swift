@@ -16,7 +16,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private var batches: [HistoryBatch] = []
   private var holders: [UInt64: ItemKey] = [:]
 
-  /// An empty table for a run of `pipeline`; without `events` it stores no history.
+  /// An empty table for a run of `pipeline`; without `events`, history is not stored.
   public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
     (self.form, self.pipeline, self.events) = (form, pipeline, events)
   }
@@ -150,7 +150,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   private static var stale: StoreFailure {
-    StoreFailure(.staleOwner, message: "another process has taken the run over")
+    StoreFailure(.staleOwner, message: "another process has acquired the run")
   }
 
   /// See ``CheckpointStore/enumerate(loop:subjects:epoch:)``.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.
 ///
-/// It uses the same encoding as a durable store, so that what the encoding omits is lost here too.
+/// It uses the same encoding as a durable store, so that data that the encoding omits is lost here too.
 public final class InMemoryCheckpointStore: CheckpointStore {
   private let table: Mutex<CheckpointTable<CheckpointCoding>>
 

@@ -4,7 +4,7 @@ public struct ItemSizes: Hashable, Sendable {
   public private(set) var count = 0
   private var bytes: [Item.Status: Int64] = [:]
 
-  /// Of no items.
+  /// Without items.
   public init() {}
 
   /// Adds items of one state.
@@ -16,7 +16,7 @@ public struct ItemSizes: Hashable, Sendable {
   /// Bytes of all items.
   public var total: Int64 { bytes.values.reduce(0, +) }
 
-  /// Bytes of the items whose state is wanted.
+  /// Bytes of the items in the requested state.
   public func bytes(where isWanted: (Item.Status) -> Bool) -> Int64 {
     bytes.reduce(0) { isWanted($1.key) ? $0 + $1.value : $0 }
   }

@@ -10,7 +10,7 @@ public struct RunSummary: Hashable, Sendable {
   public let reason: String?
   /// The number of items of all loops in each state.
   public let counts: ItemCounts
-  /// When it began.
+  /// When it started.
   public let began: Instant
   /// When it last became finished, paused or cancelled.
   public let ended: Instant?

@@ -1,9 +1,9 @@
 import Basics
 import Synchronization
 
-/// Encrypts values that must outlive their process and must not lie in clear.
+/// Encrypts values that must outlive their process and must not be stored in clear.
 ///
-/// Contract: what was sealed with a key and a context is opened with both, and with nothing else; sealing the same bytes twice gives
+/// Contract: data sealed with a key and a context is opened with both, and with nothing else; sealing the same bytes twice produces
 /// different texts.
 public protocol SecretSealer: Sendable {
   /// The bytes, encrypted and authenticated together with their context.
@@ -19,7 +19,7 @@ struct OutputSealing: Sendable {
   /// The run's name, once its state was written or read; shards of a run have the same.
   private let run = RunName()
 
-  /// What a store learns of the run that it has.
+  /// The store's information about its run.
   private final class RunName: Sendable {
     let text = Mutex("")
   }
@@ -28,7 +28,8 @@ struct OutputSealing: Sendable {
     (self.sealer, self.pipeline) = (sealer, pipeline)
   }
 
-  /// Binds what follows to the run; all shards of one have the same name, because a lead's results are given to the others.
+  /// Binds the following to the run; all shards of one have the same name,
+  /// because a lead's results are passed to the others.
   func bind(to id: RunID, _ shard: Shard?) {
     guard sealer != nil else { return }
     let suffixes = shard.map { [".lead", ".\($0.number)"] } ?? []
@@ -46,7 +47,8 @@ struct OutputSealing: Sendable {
     }
   }
 
-  /// The frame with its sealed outputs opened; what cannot be opened has no value, as if it had expired.
+  /// The frame with its sealed outputs opened; an output that cannot be opened has no value,
+  /// as if it had expired.
   func opened(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
     changed(frame, steps, place(item)) { output, contexts in
       guard let text = output.sealedText, let sealer,
@@ -61,7 +63,7 @@ struct OutputSealing: Sendable {
     run.text.withLock { $0 } + "\n" + (item.map(\.description) ?? "run")
   }
 
-  /// - Parameter change: Is given the contexts that a text may have, first that which a new one has.
+  /// - Parameter change: Receives the contexts that a text may have, first that which a new one has.
   private func changed(
     _ frame: Frame, _ steps: [Int], _ place: String,
     _ change: (OutputValue, [String]) -> OutputValue
@@ -78,7 +80,7 @@ struct OutputSealing: Sendable {
       }
       let (now, before) = ("\(state.generation)", "\(state.generation - 1)")
       frame[position].outputs = changed(state.outputs, [now])
-      // What the key did not open when it was replaced still has its own generation.
+      // Values that the key did not open when it was replaced still have their own generation.
       frame[position].previous = changed(state.previous, ["before \(now)", now, before])
       guard let active = state.parts?.active else { continue }
       for (number, inner) in active {

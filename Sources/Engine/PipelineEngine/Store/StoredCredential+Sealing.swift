@@ -1,7 +1,7 @@
 import Basics
 import CEL
 
-/// The stored form of a sign-in: encrypted, and bound to what it is for.
+/// The stored form of a sign-in: encrypted, and bound to its purpose.
 extension StoredCredential {
   /// The encrypted text.
   public func sealed(by sealer: any SecretSealer, for id: CredentialID) -> String {
@@ -27,6 +27,6 @@ extension StoredCredential {
 }
 
 extension CredentialID {
-  /// What its encrypted text is bound to.
+  /// The context that its encrypted text is bound to.
   fileprivate var context: String { "sign-in\n\(tokenURL)\n\(client)\n\(origin)" }
 }

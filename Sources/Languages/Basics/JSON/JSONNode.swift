@@ -55,9 +55,9 @@ extension JSONNode {
   public var items: [JSONNode]? { if case .array(let items) = value { items } else { nil } }
   /// The text when this is a string.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-  /// The number when this is one.
+  /// The value of a number; otherwise `nil`.
   public var number: JSONNumber? { if case .number(let number) = value { number } else { nil } }
-  /// The Boolean when this is one.
+  /// The value of a Boolean; otherwise `nil`.
   public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
 }
 

@@ -18,7 +18,7 @@ public struct JSONNumber: Sendable {
   public init(_ integer: some BinaryInteger) { text = String(integer) }
   init(checked text: String) { self.text = text }
 
-  /// Whether the value has no fractional part: `1.0` and `1e3` have none.
+  /// Whether the value has no fractional part: as of `1.0` and `1e3`.
   public var isInteger: Bool {
     if smallInteger != nil { return true }
     let decimal = self.decimal

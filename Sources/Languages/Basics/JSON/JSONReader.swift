@@ -6,7 +6,7 @@ public struct JSONDocument: Sendable {
   public let duplicateKeys: [DuplicateKey]
 }
 
-/// A key that its object already has; RFC 8259 §4 leaves open what it then means.
+/// A key that its object already has; RFC 8259 §4 leaves its meaning open.
 public struct DuplicateKey: Sendable, Hashable {
   /// The key.
   public let key: String
@@ -18,18 +18,18 @@ public struct DuplicateKey: Sendable, Hashable {
 
 /// A place where a text leaves the JSON grammar (RFC 8259) or a limit.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected: lower case, without a full stop, and without text of the document.
+  /// The expected element: lower case, without a full stop, and without text of the document.
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int
-  /// What is wrong, lower case, without a final full stop; may show the character that was found.
+  /// The problem, lower case, without a final full stop; may show the character that was found.
   public let explanation: String
   /// Where it is.
   public let position: SourcePosition
-  /// What is wrong.
+  /// The problem.
   public var kind = Kind.syntax
 
-  /// What can be wrong with a text.
+  /// The possible problems of a text.
   public enum Kind: Hashable, Sendable {
     case syntax
     /// It is JSON, with a number that cannot be represented exactly enough.

@@ -3,16 +3,17 @@ package enum JSONToken {
   case bool(Bool)
 }
 
-/// The state of one reading: takes a text apart by the grammar of RFC 8259, whatever is made of the pieces.
+/// The state of one reading: splits a text by the grammar of RFC 8259,
+/// independent of the use of the pieces.
 ///
-/// Who reads asks for a ``token()`` and then for all of what it begins.
+/// A reader requests a ``token()`` and then the rest of the value that it starts.
 package struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   private let maximumDepth, maximumNumberLength: Int
   var index = 0
   private var line = 1
   private var lineStart = 0
-  /// UTF-8 continuation bytes since the line began; they take no column.
+  /// UTF-8 continuation bytes since the line started; they do not count as columns.
   var continuations = 0
   private var depth = 0
   /// Whether an array or an object was opened and nothing of it was read.
@@ -44,7 +45,7 @@ package struct JSONScanner {
     return error
   }
 
-  /// Takes the blanks that may follow the document, and nothing else.
+  /// Consumes the blanks that may follow the document, and nothing else.
   package mutating func end() throws(JSONSyntaxError) {
     skipSpace()
     guard index == bytes.count else {
@@ -53,7 +54,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Takes blanks; what follows them begins the document.
+  /// Consumes blanks; the document starts after them.
   package mutating func begin() throws(JSONSyntaxError) {
     skipSpace()
     guard index < bytes.count else { throw failure("the text is empty", "expected a value") }
@@ -83,7 +84,7 @@ package struct JSONScanner {
     return "character outside a string"
   }
 
-  /// What value begins here; of the words it is also its end.
+  /// The kind of value that starts here; a word also ends here.
   package mutating func token() throws(JSONSyntaxError) -> JSONToken {
     guard index < bytes.count
     else { throw failure("a value is missing at the end of the text", "expected a value") }
@@ -114,7 +115,7 @@ package struct JSONScanner {
     return token
   }
 
-  /// Takes a number; its text, and whether that has neither a fraction nor an exponent.
+  /// Consumes a number; returns its text, and whether that has neither a fraction nor an exponent.
   @inline(never)
   package mutating func number() throws(JSONSyntaxError) -> (text: String, isInteger: Bool) {
     let first = index
@@ -125,7 +126,7 @@ package struct JSONScanner {
     if bytes[integer] == 0x30, index > integer + 1 {
       index = integer
       throw failure(
-        "a number must not begin with a zero", "expected a number without a leading zero")
+        "a number must not start with a zero", "expected a number without a leading zero")
     }
     if index < bytes.count, bytes[index] == 0x2E {
       isInteger = false
@@ -164,12 +165,12 @@ package struct JSONScanner {
     isFresh = true
   }
 
-  /// Goes to the next element of the array that began at `start`, or over its end.
+  /// Goes to the next element of the array that started at `start`, or past its end.
   package mutating func element(from start: SourcePosition) throws(JSONSyntaxError) -> Bool {
     try continues(closing: 0x5D, in: "array", from: start, "expected a value")
   }
 
-  /// Goes to the value of the next member of the object that began at `start`, or over its end.
+  /// Goes to the value of the next member of the object that started at `start`, or past its end.
   @inline(never)
   package mutating func key(
     from start: SourcePosition
@@ -190,7 +191,7 @@ package struct JSONScanner {
     return (key, range)
   }
 
-  /// Takes a comma and the blanks around it (true), or the closing bracket (false).
+  /// Consumes a comma and the blanks around it (true), or the closing bracket (false).
   private mutating func continues(
     closing: UInt8, in kind: String, from start: SourcePosition, _ message: String
   ) throws(JSONSyntaxError) -> Bool {
@@ -206,7 +207,7 @@ package struct JSONScanner {
     let bracket = Character(Unicode.Scalar(closing))
     guard index < bytes.count else {
       throw failure(
-        "the \(kind) that begins at \(start) is not closed", "expected ',' or '\(bracket)'")
+        "the \(kind) that starts at \(start) is not closed", "expected ',' or '\(bracket)'")
     }
     guard bytes[index] == 0x2C else {
       throw failure(
@@ -238,7 +239,7 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
+    throw failure("the string that starts at \(opening) is not closed", "expected '\"'")
   }
 
   private func controlCharacter() -> JSONSyntaxError {
@@ -278,7 +279,7 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
+    throw failure("the string that starts at \(opening) is not closed", "expected '\"'")
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {

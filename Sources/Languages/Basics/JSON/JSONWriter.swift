@@ -16,7 +16,7 @@ public struct JSONWriter: Sendable {
   private var needsComma = false
   private var isAfterKey = false
 
-  /// Begins a text, which is on one line without blanks.
+  /// Starts a text, which is on one line without blanks.
   public init(escapes: Escapes = .needed) { self.escapes = escapes }
 
   /// The text so far.
@@ -31,7 +31,7 @@ public struct JSONWriter: Sendable {
     end(UInt8(ascii: "}"))
   }
 
-  /// An array of what `body` writes.
+  /// An array of the elements that `body` writes.
   public mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
     begin(key, UInt8(ascii: "["))
     body(&self)
@@ -164,8 +164,8 @@ extension JSONNode {
     return writer.text
   }
 
-  /// The value as JSON text in lines of at most 100 columns, where its strings allow it: what does not fit has each element on a
-  /// line, indented by two spaces a level.
+  /// The value as JSON text in lines of at most 100 columns, where its strings allow it: a value that does not fit has each
+  /// element on a line, indented by two spaces a level.
   public var indentedText: String {
     var text = ""
     write(to: &text, "", columns: 100)

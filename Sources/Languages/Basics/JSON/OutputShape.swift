@@ -1,6 +1,6 @@
-/// The shape of what a command prints as JSON.
+/// The shape of a command's JSON output.
 package indirect enum OutputShape: Sendable {
-  /// What a server or an author chose: any JSON.
+  /// Any JSON, as a server or an author chose it.
   case anything
   case text
   /// A moment in UTC (RFC 3339), such as `2026-03-14T10:15:02.100Z`.
@@ -17,7 +17,7 @@ package indirect enum OutputShape: Sendable {
   /// An object whose names are those of other things: inputs, steps, header fields.
   case map(OutputShape)
   case object([OutputMember])
-  /// Objects that their member `event` tells apart.
+  /// Objects that are distinguished by their member `event`.
   case events([OutputEvent])
   case either([(title: String, members: [OutputMember])])
 }
@@ -34,10 +34,10 @@ extension OutputShape {
 package struct OutputMember: Sendable {
   package let name: String
   package let shape: OutputShape
-  /// A sentence: what it says, and in which unit.
+  /// A sentence: its meaning and its unit.
   let summary: String
   let isRequired: Bool
-  /// The name of what it is made from, in the stored form of an event.
+  /// The name of its source, in the stored form of an event.
   package let stored: String
 
   package static func always(
@@ -46,7 +46,7 @@ package struct OutputMember: Sendable {
     Self(name: name, shape: shape, summary: summary, isRequired: true, stored: stored ?? name)
   }
 
-  /// A member that is absent if there is nothing to say; `null` is never written for it.
+  /// A member that is absent if there is nothing to report; `null` is never written for it.
   package static func maybe(
     _ name: String, _ shape: OutputShape, _ summary: String, stored: String? = nil
   ) -> Self {

@@ -1,4 +1,4 @@
-/// A cyclic redundancy check, lowest bit of each octet first, that begins with ones and ends inverted.
+/// A cyclic redundancy check, lowest bit of each octet first, that starts with ones and ends inverted.
 package struct CyclicCheck: Sendable {
   /// A polynomial with its tables.
   package final class Kind: Sendable {

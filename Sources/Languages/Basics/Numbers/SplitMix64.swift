@@ -3,7 +3,7 @@ public struct SplitMix64: Hashable, Sendable, RandomNumberGenerator {
   /// The state.
   public private(set) var state: UInt64
 
-  /// Begins the sequence of `seed`.
+  /// Starts the sequence of `seed`.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.

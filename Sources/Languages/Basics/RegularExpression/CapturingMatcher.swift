@@ -1,4 +1,5 @@
-/// Finds the first match of a program and what its groups captured, on all paths at once: linear in the text.
+/// Finds the first match of a program and the captures of its groups, on all paths at once:
+/// linear in the text.
 ///
 /// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
 /// captures, and paths are kept in the order of preference (after Pike).
@@ -22,13 +23,14 @@ package struct CapturingMatcher {
     reached = [Int](repeating: -1, count: program.instructions.count)
   }
 
-  /// Start and end of the match and of each group, -1 for a group that took no part; `nil` without a match.
+  /// Start and end of the match and of each group, -1 for a group that did not participate;
+  /// `nil` without a match.
   package mutating func firstMatch() throws(StepLimitReached) -> [Int]? {
     var paths: [Path] = []
     var following: [Path] = []
     var match: [Int]?
     for position in 0...input.count {
-      // A match that begins later is only wanted if none has been found.
+      // A match that starts later only counts if no match has been found.
       if match == nil, position == 0 || !program.isAnchored {
         var slots = [Int](repeating: -1, count: program.slotCount)
         slots[0] = position

@@ -1,4 +1,4 @@
-/// Follows all paths through a program at once, so that no string takes more than linear time.
+/// Follows all paths through a program at once, so that no string needs more than linear time.
 package struct LinearMatcher {
   package typealias StepLimitReached = RegexProgram.StepLimitReached
   private let program: RegexProgram

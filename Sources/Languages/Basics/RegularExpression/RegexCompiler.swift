@@ -97,7 +97,7 @@ package struct RegexCompiler {
       let before = next
       if !slots.isEmpty { try append(.clear(slots)) }
       try emit(inner, isBackward: isBackward)
-      // Repeating what emits nothing changes nothing.
+      // Repeating an empty program changes nothing.
       if next == before { return }
     }
     guard let maximum else {
@@ -183,7 +183,7 @@ package struct RegexProgram: Sendable {
   var slotCount = 0
   var registerCount = 0
   package var needsBacktracking = false
-  /// Whether a match can only begin at the start of the string.
+  /// Whether a match is only possible at the start of the string.
   var isAnchored = false
   package var size: Int { instructions.count }
 }

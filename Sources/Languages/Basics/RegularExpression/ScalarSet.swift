@@ -115,7 +115,7 @@ extension ScalarSet {
   package static let all = ScalarSet(ranges: [0...0x10FFFF])
   /// `\d`: only ASCII digits (ECMA-262 §22.2.2.9).
   package static let digits = ScalarSet(ranges: [0x30...0x39])
-  /// `\w`, and what `\b` takes for a word: ASCII letters, digits and the underscore (ECMA-262 §22.2.2.9.4).
+  /// `\w`, and the words of `\b`: ASCII letters, digits and the underscore (ECMA-262 §22.2.2.9.4).
   package static let word = ScalarSet(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
   /// `\s`: white space and line terminators (ECMA-262 §12.2, §12.3).
   package static let space = ScalarSet(ranges: [

@@ -40,7 +40,7 @@ package enum UnicodeProperty: Sendable {
     if name == "Any" {
       self = .ranges([0...0x10FFFF])
     } else if name.utf8.count <= 2, name != "Cn", name != "LC", let mask = Self.categories[name] {
-      // There the group of the others leaves out what is not assigned.
+      // There the group of the others leaves out unassigned scalars.
       self = .category(mask & ~Self.bit(.unassigned))
     } else if let ranges = ScriptTable.ranges(longName: name) {
       self = .ranges(ranges)

@@ -1,6 +1,6 @@
 /// The edits, swaps of neighbours included, that turn one text into the other (optimal string alignment).
 ///
-/// Inlinable, because the generic function is six times as slow, and each check for misspelt names calls it.
+/// Inlinable, because the generic function is six times as slow, and each check for misspelled names calls it.
 @inlinable public func editDistance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
   var beforePrevious = Array(repeating: 0, count: second.count + 1)
   var previous = Array(0...second.count)

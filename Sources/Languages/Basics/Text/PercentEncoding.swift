@@ -30,7 +30,7 @@ package enum PercentEncoding {
       decoding: encode(text.utf8) { isUnreserved($0) || kept.utf8.contains($0) }, as: UTF8.self)
   }
 
-  /// Undoes the encoding; `nil` where a percent sign begins no escape, unless it is to stay what it is.
+  /// Undoes the encoding; `nil` where a percent sign does not start an escape, unless it is to be kept.
   package static func decode(
     _ bytes: some Sequence<UInt8>, keepingMalformed: Bool = false
   ) -> [UInt8]? {

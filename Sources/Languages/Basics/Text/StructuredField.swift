@@ -30,13 +30,13 @@ package enum StructuredField {
   /// A parameter (§3.1.2).
   package struct Parameter: Hashable, Sendable {
     package let name: String
-    /// Its value; true if it has none.
+    /// Its value; true if there is no value.
     package let value: Bare
   }
 
   /// Why a text is not a structured field.
   package struct SyntaxError: Error, Hashable, Sendable {
-    /// What was expected, and the character found, if any.
+    /// The expected element, and the character found, if any.
     package let message: String
     /// Where, in octets from the start.
     package let offset: Int

@@ -1,4 +1,4 @@
-/// A URI reference taken apart (RFC 3986 §3); nothing is decoded.
+/// The components of a URI reference (RFC 3986 §3); nothing is decoded.
 package struct URIReference: Hashable, Sendable {
   /// The part before the first `:`, if it is a scheme.
   package var scheme: Substring?
@@ -11,7 +11,7 @@ package struct URIReference: Hashable, Sendable {
   /// What follows `#`.
   package var fragment: Substring?
 
-  /// Takes a text apart; every text is a reference of some kind (RFC 3986 appendix B).
+  /// Splits a text; every text is a reference of some kind (RFC 3986 appendix B).
   package init(_ text: String) {
     var rest = text[...]
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {

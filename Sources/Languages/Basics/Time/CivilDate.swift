@@ -67,12 +67,12 @@ package struct CivilTime: Hashable, Sendable {
     hour = clock / 3600
     minute = clock / 60 % 60
     second = clock % 60
-    // 1970 began on a Thursday.
+    // 1970 started on a Thursday.
     weekday = Int(((days + 4) % 7 + 7) % 7)
     dayOfYear = Int(days - CivilDate(year: date.year, month: 1, day: 1).daysSince1970)
   }
 
-  /// `1994-11-06T08:49:37`, the beginning of RFC 3339 text.
+  /// `1994-11-06T08:49:37`, the start of RFC 3339 text.
   package var rfc3339: String {
     """
     \(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))\

@@ -21,7 +21,7 @@ public enum HTTPDate {
   /// Reads the three forms of RFC 9110 §5.6.7; `nil` for anything else.
   ///
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`; the day of the week is not checked.
-  /// A year of two digits that would lie more than 50 years after `now` is of the past.
+  /// A year of two digits that would be more than 50 years after `now` is in the past.
   public static func seconds(of text: String, at now: Int64) -> Int64? {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let first = words.first else { return nil }
@@ -37,7 +37,7 @@ public enum HTTPDate {
       else { return nil }
       return rfc850(date, short, time: words[2], at: now)
     }
-    // The day of asctime takes two places, filled with a blank.
+    // The day of asctime has two places, padded with a blank.
     var parts = words
     if parts.count == 6, parts[2].isEmpty, parts[3].utf8.count == 1 {
       parts.remove(at: 2)
@@ -48,7 +48,7 @@ public enum HTTPDate {
     return seconds(day: parts[2], month: parts[1], year: year, time: parts[3])
   }
 
-  /// The year of two digits that lies at most 50 years in the future, and no more than that in the past.
+  /// The year of two digits that is at most 50 years in the future, and no more than that in the past.
   private static func rfc850(
     _ date: [String], _ short: Int, time: String, at now: Int64
   ) -> Int64? {

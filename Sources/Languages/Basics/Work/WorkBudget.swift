@@ -1,6 +1,6 @@
-/// What reading, checking, planning or simulating one document may cost, and what it has cost so far.
+/// The cost limit for reading, checking, planning or simulating one document, and the cost so far.
 ///
-/// All are counts and none is a time, so that slow and fast machines agree on what is too much. The standard bounds let any
+/// All are counts, not times, so that slow and fast machines agree on the limit. The standard bounds let any
 /// document of 100 kB be checked within 2 s and 300 MB.
 package struct WorkBudget: Hashable, Sendable {
   package enum Resource: Int, Hashable, Sendable, CaseIterable {
@@ -29,7 +29,7 @@ package struct WorkBudget: Hashable, Sendable {
 
   private var limits: [Int]
   private var spent = [Int](repeating: 0, count: Resource.allCases.count)
-  /// What was used up first; `nil` while nothing is.
+  /// The resource that was exhausted first; `nil` while there is none.
   package private(set) var exceeded: Resource?
 
   /// A budget with bounds other than the standard ones.
@@ -53,7 +53,7 @@ package struct WorkBudget: Hashable, Sendable {
 
   package func limit(_ resource: Resource) -> Int { limits[resource.rawValue] }
 
-  /// How much of a resource was spent, without what exceeded its bound.
+  /// How much of a resource was spent, without the excess over its bound.
   package func used(_ resource: Resource) -> Int { spent[resource.rawValue] }
 
   /// How much of a resource is left; 0 once anything is used up.
@@ -63,7 +63,7 @@ package struct WorkBudget: Hashable, Sendable {
 
   /// Spends a resource.
   ///
-  /// - Returns: Whether nothing is used up: if not, what was about to be done must not be.
+  /// - Returns: Whether nothing is used up: if not, the planned work must not be done.
   @discardableResult
   package mutating func spend(_ amount: Int = 1, _ resource: Resource = .work) -> Bool {
     guard exceeded == nil else { return false }
@@ -81,7 +81,7 @@ package struct WorkBudget: Hashable, Sendable {
     return exceeded == nil
   }
 
-  /// What was used up, such as `more than 1,000 steps`; `nil` if nothing was.
+  /// The exhausted resource, such as `more than 1,000 steps`; `nil` if nothing was.
   package var excess: String? {
     exceeded.map { "more than \(Self.grouped(limit($0))) \($0.words)" }
   }

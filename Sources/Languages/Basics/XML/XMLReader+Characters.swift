@@ -80,12 +80,12 @@ extension XMLReader {
   ) throws(XMLSyntaxError) -> (Unicode.Scalar, end: Int) {
     let rest = piece[(start + 1)...].prefix(40)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";"))
-    else { throw error("'&' begins no reference; write '&amp;'", at: start) }
+    else { throw error("'&' does not start a reference; write '&amp;'", at: start) }
     let name = Self.shown(piece[(start + 1)..<end])
     if let scalar = Self.entities[name] { return (scalar, end + 1) }
     guard name.hasPrefix("#") else {
       guard XMLText.isName(name)
-      else { throw error("'&' begins no reference; write '&amp;'", at: start) }
+      else { throw error("'&' does not start a reference; write '&amp;'", at: start) }
       throw error(
         "unknown entity '&\(name);': only amp, lt, gt, quot and apos are known", at: start)
     }

@@ -12,10 +12,11 @@ package struct XMLReader: Sendable {
   /// Namespaces by prefix; the last one counts.
   private var bindings: [(prefix: String, namespace: String)] = [("xml", xmlNamespace)]
   private var hasRoot = false
-  /// Whether the element that began last was empty, `<a/>`.
+  /// Whether the element that started last was empty, `<a/>`.
   private var endsAtOnce = false
 
-  /// A reader of a whole document; throws if it is too large, or contains what is not a character.
+  /// A reader of a whole document; throws if it is too large,
+  /// or contains a code that is not a character.
   package init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {
@@ -80,7 +81,7 @@ package struct XMLReader: Sendable {
 
   private mutating func literalText() throws(XMLSyntaxError) -> XMLEvent {
     let start = index
-    guard !open.isEmpty else { throw error("text outside of the root element", at: start) }
+    guard !open.isEmpty else { throw error("text outside the root element", at: start) }
     try skip(past: "]]>", from: start + 9, "the CDATA section")
     return .text(String(decoding: Self.normalized(bytes[(start + 9)..<(index - 3)]), as: UTF8.self))
   }

@@ -1,6 +1,6 @@
 /// A place where a text is not well-formed XML, or exceeds a limit.
 public struct XMLSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, lower case, without a final full stop; shows names and single characters of the document, and never its text.
+  /// The problem, lower case, without a final full stop; shows names and single characters of the document, and never its text.
   public let explanation: String
   /// Where it is.
   public let position: SourcePosition
@@ -38,19 +38,19 @@ package struct XMLName: Hashable, Sendable {
   }
 }
 
-/// An attribute of an element; namespace declarations are none.
+/// An attribute of an element; namespace declarations do not count.
 package struct XMLAttribute: Hashable, Sendable {
   package let name: XMLName
   /// The value, with references replaced and white space normalized (XML 1.0 §3.3.3).
   package let value: String
 }
 
-/// What a reader finds next.
+/// The next element that a reader finds.
 package enum XMLEvent: Hashable, Sendable {
   case start(XMLName, [XMLAttribute])
   /// Text inside an element, references replaced; neighbouring pieces come one by one.
   case text(String)
-  /// The element that began last, and has not ended, ends.
+  /// The element that started last, and has not ended, ends.
   case end
 }
 

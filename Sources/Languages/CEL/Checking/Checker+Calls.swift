@@ -6,7 +6,7 @@ extension Checker {
       return checkOverloads(syntax, function, name, overloads, arguments, hasTarget: false)
     }
     let all = target.map { [$0] + arguments } ?? arguments
-    // Methods belong to no namespace.
+    // Methods do not belong to a namespace.
     let found =
       target == nil
       ? environment.overloads(function.name)
@@ -134,8 +134,8 @@ extension Checker {
     let known = overloads.map(\.signature)
     let listed = known.prefix(6).joined(separator: ", ") + (known.count > 6 ? ", …" : "")
     report(
-      .noSuchOverload, "\(displayName(function.name)) does not take \(found); it takes \(listed)",
-      at: range)
+      .noSuchOverload,
+      "\(displayName(function.name)) does not accept \(found); it accepts \(listed)", at: range)
   }
 
   private func displayName(_ function: String) -> String {

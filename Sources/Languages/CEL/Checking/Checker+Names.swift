@@ -1,5 +1,5 @@
 extension Checker {
-  /// The type of a path that begins with a declared name; `nil` if the path is a selection from that name.
+  /// The type of a path that starts with a declared name; `nil` if the path is a selection from that name.
   mutating func checkPath(_ syntax: Syntax) -> ValueType? {
     guard let (names, isAbsolute) = syntax.path else { return nil }
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
@@ -67,7 +67,7 @@ extension Checker {
     // Skip the search for similar names if the issue will not be reported.
     guard issues.count < Issue.maximumCount else { return }
     let path = names.map(\.name)
-    // Among so many names a similar one is only chance, and each mistake would cost a search.
+    // Among this many names, a similar one is a coincidence, and each mistake would cost a search.
     let isSearched = environment.declarations.count <= 512
     let declared = isSearched ? environment.declarations.keys.sorted() : []
     // The longest part of the path that resembles a declared name of as many parts.
@@ -194,7 +194,7 @@ extension Checker {
   }
 }
 
-/// The candidate that a misspelt `name` most likely means: few edits away for its length.
+/// The candidate that a misspelled `name` most likely means: few edits away for its length.
 func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   var best: (name: String, distance: Int)?
   for candidate in candidates where candidate != name {

@@ -37,7 +37,7 @@ struct Checker {
   init(_ environment: Environment) { self.environment = environment }
 
   mutating func checkRoot(_ syntax: Syntax) {
-    // The root is made last, so it has the highest number.
+    // The root is created last, so it has the highest number.
     resolutions.reserve(syntax.id + 1)
     rootType = substitution.resolve(check(syntax), isFinal: true)
   }

@@ -1,4 +1,4 @@
-/// What is available to expressions in one place: variables, constants, and libraries of functions.
+/// The variables, constants and libraries of functions that are available to expressions in one place.
 public struct Environment: Sendable {
   enum Declaration: Sendable {
     case variable(ValueType)
@@ -21,7 +21,7 @@ public struct Environment: Sendable {
   /// The environment of every library of this module, without variables.
   public static let standard = Environment(libraries: Library.all)
 
-  /// An environment of the given libraries, without variables.
+  /// An environment of these libraries, without variables.
   public init(libraries: [Library] = Library.all, container: String = "") {
     self.container = container
     for library in libraries { add(library) }
@@ -91,8 +91,8 @@ public struct Environment: Sendable {
 
   /// Reads, checks and prepares an expression; errors are in the result.
   ///
-  /// Unchecked, names and kinds are looked up during evaluation, and any variable may be given. `cache` has the
-  /// compilations of other texts of the same document, and gets this one.
+  /// Unchecked, names and kinds are looked up during evaluation, and any variable may be passed. `cache` has
+  /// the compilations of other texts of the same document, and gets this one.
   public func compile(
     _ source: String, isChecked: Bool = true, with cache: CompilationCache? = nil
   ) -> Compilation {

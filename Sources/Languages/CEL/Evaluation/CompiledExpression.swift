@@ -23,7 +23,7 @@ public struct CompiledExpression: Sendable {
 
   let storage: Storage
 
-  /// The text it was made from.
+  /// Its source text.
   public var source: String { storage.source }
   /// The type of its value; `dyn` if it depends on the variables.
   public var type: ValueType { storage.type }
@@ -118,7 +118,7 @@ struct EvaluationState {
   let activation: any Activation
   var meter: Meter
   var slots: [Value]
-  /// What the definitions that were read so far are.
+  /// The types of the definitions that were read so far.
   var definitions: [ObjectIdentifier: Result<Value, EvaluationError>] = [:]
 
   init(activation: any Activation, meter: Meter, slotCount: Int) {

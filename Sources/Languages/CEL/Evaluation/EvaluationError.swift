@@ -50,7 +50,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
   static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
-    return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
+    return EvaluationError(.noSuchOverload, "\(function) does not accept (\(kinds))")
   }
 
   /// A value of another kind than is expected, such as `condition must be bool, found int`.

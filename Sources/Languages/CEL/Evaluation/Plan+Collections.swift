@@ -210,7 +210,7 @@ struct Iteration: Sendable {
 }
 
 extension Value {
-  /// Whether optional selection finds nothing here: `{"data": null}` is how many services say that there is nothing.
+  /// Whether optional selection finds nothing here: `{"data": null}` is how many services report an absent value.
   var isNullOrOfNull: Bool {
     switch self {
     case .null, .optional(.null?): true

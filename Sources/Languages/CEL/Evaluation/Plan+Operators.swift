@@ -153,7 +153,7 @@ extension Plan {
   private static func unsuited(
     _ function: String, _ value: Value, _ range: CompactRange
   ) -> EvaluationError {
-    EvaluationError(.noSuchOverload, "\(function) does not take \(value.typeName)", at: range)
+    EvaluationError(.noSuchOverload, "\(function) does not accept \(value.typeName)", at: range)
   }
 
   static func call(
@@ -188,7 +188,7 @@ extension Plan {
       return result
     }
     let kinds = values.map(\.typeName.name).joined(separator: ", ")
-    throw EvaluationError(.noSuchOverload, "'\(name)' does not take (\(kinds))")
+    throw EvaluationError(.noSuchOverload, "'\(name)' does not accept (\(kinds))")
   }
 
   /// `text.matches(pattern)` with a constant pattern, compiled in advance.

@@ -51,7 +51,7 @@ struct Planner {
     }
   }
 
-  /// Gives names the next free slots; the first one is returned.
+  /// Assigns the next free slots to names; the first one is returned.
   private mutating func push(_ names: [Syntax.Field]) -> Int {
     let first = locals.last.map { $0.slot + 1 } ?? 0
     for (offset, name) in names.enumerated() { locals.append((name.name, first + offset)) }

@@ -91,7 +91,7 @@ extension Library {
       .function(.uint, .uint, returns: .uint, body: body))
   }
 
-  /// Shifts are logical: the sign is not extended, and a shift by 64 or more gives 0.
+  /// Shifts are logical: the sign is not extended, and a shift by 64 or more results in 0.
   private static func shift(
     _ name: String, _ shift: @escaping @Sendable (UInt64, Int64) -> UInt64
   ) -> Function {

@@ -198,7 +198,7 @@ extension Library {
     _ arguments: [Value], _ meter: inout Meter
   ) throws(EvaluationError) -> (text: String, expression: RegularExpression) {
     let pattern = arguments.text(1)
-    // Parsing a pattern takes far longer than most operations that cost 1.
+    // Parsing a pattern is far slower than most operations that cost 1.
     try meter.charge(50 + 2 * pattern.utf8.count)
     let expression: RegularExpression
     do throws(RegularExpression.PatternError) {

@@ -91,7 +91,7 @@ struct TextFormatter {
   private func refused(
     _ value: Value, _ clause: Unicode.Scalar, _ kinds: String
   ) -> EvaluationError {
-    .argument("format clause '%\(clause)' takes \(kinds), found \(value.typeName)")
+    .argument("format clause '%\(clause)' requires \(kinds), found \(value.typeName)")
   }
 
   private func integer(
@@ -129,10 +129,10 @@ struct TextFormatter {
       texts.sort { $0.key.precedesByScalars($1.key) }
       return "{\(texts.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
-    case .optional: throw .argument("format clause '%s' does not take optional values")
+    case .optional: throw .argument("format clause '%s' does not accept optional values")
     default:
       guard case .string(let text) = try Library.toString(value)
-      else { throw .argument("format clause '%s' does not take \(value.typeName)") }
+      else { throw .argument("format clause '%s' does not accept \(value.typeName)") }
       return text
     }
   }

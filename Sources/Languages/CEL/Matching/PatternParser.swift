@@ -114,7 +114,7 @@ struct PatternParser {
     return result
   }
 
-  /// `nil` for what sets flags only.
+  /// `nil` for a group that only sets flags.
   private mutating func atom() throws(PatternError) -> RegexNode? {
     guard let scalar = next else { return nil }
     switch scalar {

@@ -30,18 +30,18 @@ struct RegularExpression: Sendable {
     var matcher = LinearMatcher(program: program, input: input, steps: allowance)
     let answer = try? matcher.matches()
     try meter.charge((allowance - matcher.steps + matcher.moves) / 8)
-    // The charge throws where the matcher gave up.
+    // The charge throws where the matcher stopped.
     return answer == true
   }
 
-  /// What the first group, or the whole pattern if it has none, captures at the first match.
+  /// The capture of the first group, or of the whole pattern without groups, at the first match.
   func capture(in text: String, _ meter: inout Meter) throws(EvaluationError) -> String? {
     try meter.charge(program.size / 8)
     let scalars = Array(text.unicodeScalars)
     let allowance = min(meter.remaining, .max / 16) * 8 + 8
     var matcher = CapturingMatcher(program: program, input: scalars.map(\.value), steps: allowance)
     let slots = try? matcher.firstMatch()
-    // The charge throws where the matcher gave up.
+    // The charge throws where the matcher stopped.
     try meter.charge((allowance - matcher.steps + scalars.count) / 8)
     guard let slots else { return nil }
     let group = slots.count > 2 ? 1 : 0

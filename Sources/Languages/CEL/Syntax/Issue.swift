@@ -28,7 +28,7 @@ public struct Issue: Error, Hashable, Sendable {
   static let maximumCount = 50
   /// The kind of issue.
   public let code: Code
-  /// What is wrong: lower case, without a final full stop.
+  /// The problem: lower case, without a final full stop.
   public let message: String
   /// Where, in Unicode scalars from the start of the source.
   public let range: Range<Int>

@@ -110,7 +110,7 @@ struct Lexer {
       kind = .symbol(symbol)
     } else {
       position += 1
-      // What other languages write.
+      // Operators of other languages.
       let advice = ["=": "; write '==' to compare", "&": "; write '&&'", "|": "; write '||'"]
       report(.syntax, "unexpected character '\(first)'\(advice[String(first)] ?? "")", from: start)
       kind = .invalid

@@ -50,7 +50,7 @@ extension Parser {
   ) -> Syntax {
     guard arguments.count == 1,
       case .select(let operand, let field, isOptional: false) = arguments[0].kind
-    else { return misuse(function, "takes one field selection, such as has(a.b)", range) }
+    else { return misuse(function, "needs one field selection, such as has(a.b)", range) }
     return make(.has(operand, field), at: range, parts: [operand])
   }
 
@@ -58,7 +58,7 @@ extension Parser {
     _ function: Syntax.Field, _ arguments: [Syntax], _ range: Range<Int>
   ) -> Syntax {
     guard arguments.count == 3, let name = variable(arguments[0]) else {
-      return misuse(function, "takes a name, its value, and an expression that uses it", range)
+      return misuse(function, "needs a name, its value, and an expression that uses it", range)
     }
     return make(
       .bind(name, value: arguments[1], body: arguments[2]), at: range,
@@ -70,7 +70,7 @@ extension Parser {
     _ range: Range<Int>
   ) -> Syntax {
     guard arguments.count == 2, let name = variable(arguments[0])
-    else { return misuse(function, "takes a name and an expression that uses it", range) }
+    else { return misuse(function, "needs a name and an expression that uses it", range) }
     return make(
       .optionalMap(target, name: name, body: arguments[1], isFlat: macro == .optFlatMap),
       at: range, parts: [target, arguments[1]])
@@ -81,7 +81,7 @@ extension Parser {
     _ macro: Macro, _ function: Syntax.Field, _ namespace: Syntax, _ arguments: [Syntax],
     _ range: Range<Int>
   ) -> Syntax {
-    guard !arguments.isEmpty else { return misuse(function, "takes at least one argument", range) }
+    guard !arguments.isEmpty else { return misuse(function, "needs at least one argument", range) }
     let name = Syntax.Field(
       name: macro == .greatest ? "math.@max" : "math.@min", range: function.range)
     guard arguments.count > 2 else {
@@ -99,22 +99,22 @@ extension Parser {
   ) -> Syntax? {
     guard let shape = shape(of: macro, count: arguments.count) else {
       switch macro {
-      case .map: return misuse(function, "takes a name, an optional condition, and a value", range)
-      case .filter: return misuse(function, "takes a name and a condition", range)
+      case .map: return misuse(function, "needs a name, an optional condition, and a value", range)
+      case .filter: return misuse(function, "needs a name and a condition", range)
       case .all, .exists, .existsOne:
-        return misuse(function, "takes one or two names and a condition", range)
-      default: return misuse(function, "takes two names, an optional condition, and a value", range)
+        return misuse(function, "needs one or two names and a condition", range)
+      default: return misuse(function, "needs two names, an optional condition, and a value", range)
       }
     }
     let names = arguments.prefix(shape.names).map(variable)
     for (name, argument) in zip(names, arguments) where name == nil {
       report(
-        .invalidMacro, "'\(function.name)' takes a plain name as its variable", at: argument.range)
+        .invalidMacro, "'\(function.name)' needs a plain name as its variable", at: argument.range)
     }
     let fields = names.compactMap { $0 }
     guard fields.count == names.count else { return make(.invalid, at: range) }
     if fields.count == 2, fields[0].name == fields[1].name {
-      report(.invalidMacro, "'\(function.name)' takes two different names", at: fields[1].range)
+      report(.invalidMacro, "'\(function.name)' needs two different names", at: fields[1].range)
     }
     let rest = arguments.dropFirst(shape.names)
     return make(

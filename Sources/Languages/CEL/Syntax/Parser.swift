@@ -147,7 +147,7 @@ extension Parser {
     }
   }
 
-  /// Operators of at least a given precedence, by precedence climbing; all are left-associative.
+  /// Operators of at least this precedence, by precedence climbing; all are left-associative.
   private mutating func binary(minimum: Int) -> Syntax {
     var left = unary()
     while let (strength, function) = infix(), strength >= minimum {

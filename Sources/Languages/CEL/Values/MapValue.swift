@@ -135,7 +135,7 @@ enum MapKey: Hashable, Sendable {
 /// Only written by a `MapValue` with a unique reference to it, hence `@unchecked`.
 private final class Storage: @unchecked Sendable {
   static let empty = Storage()
-  /// Up to this many entries a scan beats a hash table, and costs no memory.
+  /// Up to this many entries a scan beats a hash table, and needs no memory.
   static let scanLimit = 8
   private(set) var entries: [(key: Value, value: Value)] = []
   private var positions: [MapKey: Int] = [:]

@@ -6,7 +6,7 @@ extension Value {
   /// Any other is a map: its attributes as `@name`, then its children by name, and as `#text` its own text, if that is not
   /// white space only. A name that occurs several times among the children has a list.
   ///
-  /// - Parameter namespaces: How names are written. Without it, the local name alone: prefixes are the server's choice; attributes
+  /// - Parameter namespaces: How names are written. Without it, only the local name: prefixes are the server's choice; attributes
   ///   that have a prefix, such as `xml:lang`, are left out, so that a server that adds them changes nothing. With it, the prefix
   ///   that the map has for the namespace and a colon, only the local name for the prefix `""`, and `{namespace}name` for a
   ///   namespace that the map does not have.

@@ -27,7 +27,7 @@ public struct TypeName: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `int` or `google.protobuf.Timestamp`.
   public let name: String
 
-  /// A type of the given name.
+  /// A type of this name.
   public init(_ name: String) { self.name = name }
   /// The name itself.
   public var description: String { name }
@@ -69,7 +69,7 @@ extension Value {
 
   /// Whether this is `null`.
   public var isNull: Bool { if case .null = self { true } else { false } }
-  /// The Boolean, if this is one.
+  /// The value of a Boolean; otherwise `nil`.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The integer, if this is an `int`, or a `uint` that fits.
@@ -93,13 +93,13 @@ extension Value {
 
   /// The text, if this is a string.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-  /// The result of `string(x)`; `nil` for what it does not accept.
+  /// The result of `string(x)`; `nil` for values that it does not accept.
   public var textValue: String? { (try? Library.toString(self))?.stringValue }
   /// The bytes, if this is a `bytes`.
   public var bytesValue: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
   /// The elements, if this is a list.
   public var listValue: [Value]? { if case .list(let value) = self { value } else { nil } }
-  /// The map, if this is one.
+  /// The value of a map; otherwise `nil`.
   public var mapValue: MapValue? { if case .map(let value) = self { value } else { nil } }
 
   /// The timestamp, if this is a timestamp.

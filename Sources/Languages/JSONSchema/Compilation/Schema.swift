@@ -2,7 +2,7 @@
 public struct Schema: Sendable {
   /// How schemas are compiled and instances validated.
   public struct Options: Sendable {
-    /// Whether `format` is an assertion (validation §7.2.2) whatever the meta-schema says.
+    /// Whether `format` is an assertion (validation §7.2.2) regardless of the meta-schema.
     public var assertsFormat: Bool
     /// Whether schema documents are first validated against their meta-schema.
     public var validatesSchema: Bool
@@ -55,7 +55,7 @@ public struct Schema: Sendable {
     if evaluator.run(instance), evaluator.stop == nil {
       return ValidationResult(schema: self, instance: instance, failure: nil, findings: [])
     }
-    // A validation that was stopped would take as long a second time.
+    // A validation that was stopped would be as slow a second time.
     var collector = Evaluator(program: program, options: options, mode: .failures)
     if evaluator.stop == nil { _ = collector.run(instance) }
     let stop = evaluator.stop ?? collector.stop

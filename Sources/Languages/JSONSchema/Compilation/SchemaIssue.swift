@@ -44,13 +44,13 @@ public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The nearest valid alternative to something wrong.
 public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
-  /// What the suggestion replaces.
+  /// The text that the suggestion replaces.
   public enum Kind: Hashable, Sendable {
     case key
     case value
   }
 
-  /// What it replaces.
+  /// The text that it replaces.
   public let kind: Kind
   /// The key, or the value as JSON text.
   public let replacement: String

@@ -1,5 +1,5 @@
 final class Subschema: Sendable {
-  /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
+  /// The index of the schema resource it belongs to, which it adds to the dynamic scope.
   let resource: Int
   let resourceURI, pointer: String
   let verdict: Bool?

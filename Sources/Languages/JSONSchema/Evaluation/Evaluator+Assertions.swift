@@ -79,7 +79,7 @@ extension Evaluator {
   @inline(never) private mutating func applyLength(
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
-    // A scalar takes at most four bytes, which often makes counting unnecessary.
+    // A scalar has at most four bytes, which often makes counting unnecessary.
     let isLong = text.utf8.count / 4 >= count
     let isShort = text.utf8.count <= count
     let isWithin =
@@ -89,11 +89,11 @@ extension Evaluator {
       || fail(limit.keyword("Length"), of: schema, node, Messages.size(limit, count, "character"))
   }
 
-  /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
+  /// Whether a pattern matches; `nil` if that was too slow and the validation was stopped.
   @inline(never)
   mutating func matches(_ pattern: RegularExpression, _ text: String, _ node: JSONNode) -> Bool? {
     do { return try pattern.matches(text, steps: &regexSteps) } catch {
-      giveUp("the regular expression \(pattern.source) takes too long here", node, "")
+      giveUp("the regular expression \(pattern.source) is too slow here", node, "")
       return nil
     }
   }

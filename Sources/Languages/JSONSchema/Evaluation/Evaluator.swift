@@ -1,6 +1,6 @@
 /// One validation: applies the program to an instance; ``Mode/flag`` stops at the first failure.
 ///
-/// Schemas apply each other recursively, so code that need not be on the stack meanwhile is kept out
+/// Schemas apply each other recursively, so code that need not be on the stack is kept out
 /// of line (`@inline(never)`): a validation should fit the small stacks of secondary threads.
 struct Evaluator {
   enum Mode { case flag, failures, annotations }
@@ -87,7 +87,7 @@ struct Evaluator {
     return steps > maximumSteps
   }
 
-  /// Applies a schema to a value; adds what it evaluated to `seen` if the value is valid.
+  /// Applies a schema to a value; adds its evaluated parts to `seen` if the value is valid.
   @inline(never)
   mutating func evaluate(_ number: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
     guard stop == nil else { return false }

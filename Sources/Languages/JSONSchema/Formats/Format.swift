@@ -51,7 +51,7 @@ public enum Format: String, CaseIterable, CustomStringConvertible, Sendable {
 }
 
 enum FormatRules {
-  /// RFC 4122 §3: five groups of hexadecimal digits, of whatever variant.
+  /// RFC 4122 §3: five groups of hexadecimal digits, of any variant.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }

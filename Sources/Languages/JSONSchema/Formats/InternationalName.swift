@@ -1,6 +1,6 @@
 /// Internationalised host names (RFC 5890-5893); normalisation form C is not checked.
 enum InternationalName {
-  /// The dots of RFC 3490 §3.1, which people type.
+  /// The dots of RFC 3490 §3.1, which users type.
   private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
   static func isHostname(_ text: String) -> Bool {
@@ -19,7 +19,7 @@ enum InternationalName {
       || unicodeLabels.allSatisfy(satisfiesBidiRule)
   }
 
-  /// Whether an ASCII label that begins with `xn--` encodes a valid label.
+  /// Whether an ASCII label that starts with `xn--` encodes a valid label.
   static func isALabel(_ text: String) -> Bool {
     guard let (unicode, _) = checked(text.unicodeScalars.map(\.value)) else { return false }
     return !hasRightToLeft(unicode) || satisfiesBidiRule(unicode)

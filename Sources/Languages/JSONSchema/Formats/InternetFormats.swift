@@ -37,11 +37,11 @@ extension FormatRules {
         words += 1
       }
     }
-    // "::" alone splits into three empty groups: two edges and one gap.
+    // "::" by itself splits into three empty groups: two edges and one gap.
     return gaps == 0 ? words == 8 : gaps == 1 && words <= 7
   }
 
-  /// RFC 1123 §2.1; labels that begin with `xn--` must be valid A-labels.
+  /// RFC 1123 §2.1; labels that start with `xn--` must be valid A-labels.
   static func isHostname(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, bytes.count <= 253 else { return false }
@@ -126,7 +126,7 @@ extension FormatRules {
     return second < 60 || (minutes - Int(offset / 60) + 2880) % 1440 == 23 * 60 + 59
   }
 
-  /// RFC 3339 appendix A: units in order and without gaps, weeks alone.
+  /// RFC 3339 appendix A: units in order and without gaps, weeks only by themselves.
   static func isDuration(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count > 2, bytes[0] == 0x50 else { return false }

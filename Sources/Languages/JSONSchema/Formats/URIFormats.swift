@@ -127,7 +127,7 @@ private func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
   ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
 }
 
-/// Takes the two digits after a percent sign.
+/// Consumes the two digits after a percent sign.
 private func takeHexadecimal(_ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
   rest.popFirst()?.hexValue != nil && rest.popFirst()?.hexValue != nil
 }

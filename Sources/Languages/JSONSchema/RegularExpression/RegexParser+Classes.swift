@@ -143,7 +143,7 @@ extension RegexParser {
 }
 
 extension ScalarSet {
-  /// The only scalar of the set, when it was made from one.
+  /// The only scalar of the set, when it was created from one.
   fileprivate var single: UInt32? {
     guard properties.isEmpty, !isNegated, ranges.count == 1,
       ranges[0].lowerBound == ranges[0].upperBound

@@ -1,7 +1,7 @@
 /// A regular expression in the ECMA-262 dialect with the `u` flag, matched anywhere in a string (core §6.4).
 ///
 /// Expressions with back-references, look-around or huge repetitions end after a fixed number of steps with an error; any other
-/// takes linear time. Escaped punctuation and a lone `{`, `}` or `]` are literal, as annex B allows. Not supported:
+/// needs linear time. Escaped punctuation and a lone `{`, `}` or `]` are literal, as annex B allows. Not supported:
 /// `Script_Extensions`, modifiers `(?i:…)`.
 public struct RegularExpression: Sendable {
   /// Why a text is not a valid regular expression.
@@ -15,7 +15,7 @@ public struct RegularExpression: Sendable {
     public var description: String { "\(message) at offset \(offset)" }
   }
 
-  /// A match was stopped because it took too many steps.
+  /// A match was stopped because it needed too many steps.
   public struct StepLimitReached: Error, Hashable, Sendable {}
 
   /// The expression as written.
@@ -62,6 +62,6 @@ public struct RegularExpression: Sendable {
     } catch { throw StepLimitReached() }
   }
 
-  /// How many steps one match, or one validation, may take.
+  /// Maximum number of steps of one match or one validation.
   static let stepLimit = 2_000_000
 }

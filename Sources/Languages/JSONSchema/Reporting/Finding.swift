@@ -1,4 +1,4 @@
-/// One root cause why an instance is invalid, with a message for people.
+/// One root cause why an instance is invalid, with a message for the user.
 public struct Finding: Hashable, Sendable {
   /// The message, in lower case, without a final full stop.
   public let message: String
@@ -34,7 +34,7 @@ public struct ValidationResult: Sendable {
   private let schema: Schema
   private let instance: JSONNode
   private let failure: OutputUnit?
-  /// The causes for people, sorted by position, without duplicates; empty if the instance is valid.
+  /// The causes for the user, sorted by position, without duplicates; empty if the instance is valid.
   public let findings: [Finding]
 
   /// Whether the instance is valid.

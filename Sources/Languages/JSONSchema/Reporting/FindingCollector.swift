@@ -23,7 +23,7 @@ enum FindingCollector {
     }
   }
 
-  /// What a failed sibling would have evaluated is not unevaluated for a cause of its own (core §7.7.1).
+  /// Parts that a failed sibling would have evaluated do not count as unevaluated (core §7.7.1).
   private static func leavesOfSchema(_ unit: OutputUnit) -> [OutputUnit] {
     let isUnevaluated = { (child: OutputUnit) in
       child.keyword?.utf8.starts(with: "unevaluated".utf8) ?? false
@@ -38,7 +38,7 @@ enum FindingCollector {
       }
   }
 
-  /// A misspelt key is also a missing key; the spelling is the cause.
+  /// A misspelled key is also a missing key; the spelling is the cause.
   private static func withoutConsequences(_ leaves: [OutputUnit]) -> [OutputUnit] {
     var meant: Set<String> = []
     for leaf in leaves {

@@ -39,7 +39,7 @@ struct Dialect: OptionSet, Hashable, Sendable {
   }
 }
 
-/// The keywords of 2020-12 that contain schemas; nothing else in a schema is one.
+/// The keywords of 2020-12 that contain schemas; nothing else in a schema is a schema.
 enum SubschemaPlaces {
   static let single: Set<String> = [
     "additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else",

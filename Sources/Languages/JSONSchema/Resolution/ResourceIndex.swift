@@ -15,9 +15,9 @@ struct SchemaResource: Sendable {
   let uri: URIReference
   let place: SchemaPlace
   var dialect: Dialect
-  /// Names given by `$anchor` and `$dynamicAnchor`.
+  /// Names from `$anchor` and `$dynamicAnchor`.
   var anchors: [String: String] = [:]
-  /// Names given by `$dynamicAnchor` alone.
+  /// Names from `$dynamicAnchor` only.
   var dynamicAnchors: [String: String] = [:]
 }
 
@@ -72,7 +72,7 @@ struct ResourceIndex {
     return resource
   }
 
-  /// The document for 2020-12, and what could not be converted.
+  /// The document for 2020-12, and the parts that could not be converted.
   private mutating func converted(
     _ root: JSONNode, isFirst: Bool, isBuiltIn: Bool
   ) -> (root: JSONNode, problems: [DraftConverter.Problem]) {

@@ -24,13 +24,14 @@ enum SchemaDraft: Int, Comparable {
     }
   }
 
-  /// The draft of a document, or of a resource inside one; `inherited` if it names no meta-schema.
+  /// The draft of a document, or of a resource inside one;
+  /// `inherited` if it does not name a meta-schema.
   static func of(_ node: JSONNode, inherited: SchemaDraft?) -> SchemaDraft? {
     guard let written = node["$schema"]?.string else { return inherited }
     return SchemaDraft(metaSchema: written)
   }
 
-  /// Keywords that a draft does not know, with the first one that does; in older documents, they have no effect.
+  /// Keywords that a draft does not have, with the first one that does; in older documents, they have no effect.
   fileprivate static let beginnings: [String: SchemaDraft?] = [
     "const": .draft6, "contains": .draft6, "propertyNames": .draft6, "if": .draft7,
     "then": .draft7, "else": .draft7, "$anchor": .draft2019, "dependentSchemas": .draft2019,
@@ -126,7 +127,7 @@ struct DraftConverter {
     }
   }
 
-  /// Gives a keyword the name and the value that it has in 2020-12.
+  /// Sets a keyword's name and value to those of 2020-12.
   private mutating func rename(
     _ member: inout JSONNode.Member, of node: JSONNode, _ draft: SchemaDraft, at pointer: String,
     _ isRecursive: Bool

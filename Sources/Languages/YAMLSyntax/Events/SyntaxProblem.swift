@@ -1,6 +1,6 @@
 import CLibYAML
 
-/// A libyaml syntax error, rephrased to say what to do.
+/// A libyaml syntax error, rephrased to explain the fix.
 enum SyntaxProblem {
   static func issue(_ parser: yaml_parser_t, in source: SourceText) -> YAMLIssue {
     guard parser.error == YAML_SCANNER_ERROR || parser.error == YAML_PARSER_ERROR else {
@@ -23,7 +23,7 @@ enum SyntaxProblem {
     let start = source.position(parser.context_mark)
     if let subject = words[context], start < place {
       let range = source.character(at: start)
-      notes = [YAMLIssue.Note(message: "\(subject) begins here", range: range)]
+      notes = [YAMLIssue.Note(message: "\(subject) starts here", range: range)]
     }
     return YAMLIssue(.syntax, text, at: range, notes: notes)
   }
@@ -58,13 +58,13 @@ enum SyntaxProblem {
   private static func cannotStart(_ character: String) -> String {
     switch character {
     case "\t": "a tab cannot indent a line; use spaces"
-    case "@", "`": "a value cannot begin with the reserved character '\(character)'; quote it"
-    case "%": "a value cannot begin with '%'; quote it"
-    default: "a value cannot begin with '\(character)'; quote it"
+    case "@", "`": "a value cannot start with the reserved character '\(character)'; quote it"
+    case "%": "a value cannot start with '%'; quote it"
+    default: "a value cannot start with '\(character)'; quote it"
     }
   }
 
-  /// Our words for libyaml's phrases: for what it was reading, and for its problems.
+  /// Our words for libyaml's phrases: for the element being read, and for its problems.
   private static let words: [String: String] = {
     let members = (try? JSONReader().read(PackageResources.phrases_json))?.root.members ?? []
     return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") })

@@ -20,7 +20,7 @@ enum EndedQuote {
     return nil
   }
 
-  /// What comes before a quoted scalar, besides spaces.
+  /// The text before a quoted scalar, except for spaces.
   static let openers = Set(":,{[-?".utf8)
 
   private static func lineStart(of offset: Int, in source: SourceText) -> Int {
@@ -28,7 +28,7 @@ enum EndedQuote {
     return before.lastIndex(where: \.isLineBreak).map { $0 + 1 } ?? source.start
   }
 
-  /// The bytes of the last expression that begins in the scalar at `start` and contains the quote at `end`.
+  /// The bytes of the last expression that starts in the scalar at `start` and contains the quote at `end`.
   private static func expression(
     cutAt end: Int, after start: Int, in source: SourceText
   ) -> Range<Int>? {
@@ -53,7 +53,7 @@ enum EndedQuote {
       at: source.range(end..<end + 1), fix: fix)
   }
 
-  /// The bytes from the first quote to the one that was meant to be the last.
+  /// The bytes from the first quote to the intended last one.
   private static func scalar(
     from start: Int, after expression: Range<Int>, in source: SourceText
   ) -> Range<Int>? {

@@ -10,7 +10,7 @@ struct UnclosedQuote {
     index = source.start
   }
 
-  /// The scalar that ends on the line of the syntax error at `offset`, and begins on an earlier one.
+  /// The scalar that ends on the line of the syntax error at `offset`, and starts on an earlier one.
   static func issue(before offset: Int, in source: SourceText) -> YAMLIssue? {
     var scan = Self(source)
     while scan.index <= offset, scan.index < source.bytes.count {

@@ -9,7 +9,8 @@ enum UnquotedExpression {
     return offset < end ? issue(from: start, to: end, in: source, isFlow: isFlow) : nil
   }
 
-  /// A value that begins with `{{`, as in other tools, where text follows what YAML reads as a mapping.
+  /// A value that starts with `{{`, as in other tools,
+  /// where text follows the part that YAML reads as a mapping.
   static func issue(unmarkedBefore offset: Int, in source: SourceText) -> YAMLIssue? {
     var start = offset
     while let byte = source.byte(start - 1), start > source.start, byte != 0x0A { start -= 1 }
@@ -21,7 +22,7 @@ enum UnquotedExpression {
     guard text.contains("}}"), !text.contains("\"") else { return nil }
     return YAMLIssue(
       .unquotedExpression,
-      "an expression begins with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
+      "an expression starts with '${{', and YAML reads '{{' as a mapping; write \"$\(text)\"",
       at: source.range(start..<end))
   }
 
@@ -78,7 +79,7 @@ enum UnquotedExpression {
     from start: Int, to end: Int, in source: SourceText, isFlow: Bool
   ) -> YAMLIssue? {
     let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
-    // Text that begins with a quote is already quoted; adding more quotes would fix nothing, forever.
+    // Text that starts with a quote is already quoted; adding more quotes would fix nothing, forever.
     guard let first = source.byte(value.lowerBound), !first.isQuote
     else { return nil }
     let quoted = quote(source.string(value))

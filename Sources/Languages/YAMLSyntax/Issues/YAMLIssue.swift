@@ -33,7 +33,7 @@ public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the document can still be used.
   public enum Severity: String, Hashable, Sendable {
-    /// The document does not mean what it should.
+    /// The document does not have the intended meaning.
     case error
     /// The document is valid, but something in it is superfluous.
     case warning

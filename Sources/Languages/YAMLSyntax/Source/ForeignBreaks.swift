@@ -7,13 +7,13 @@ struct ForeignBreaks {
   /// The placeholders for the characters that occur in the text.
   init(in source: SourceText) {
     guard source.hasForeignBreaks else { return }
-    // Letters of N'Ko take two bytes, and private characters three.
+    // Letters of N'Ko have two bytes, and private characters three.
     for (scalar, first) in [("\u{85}", 0x7C0), ("\u{2028}", 0xE000), ("\u{2029}", 0xE000)] {
       let original = Array(scalar.utf8)
       guard source.bytes.contains(original) else { continue }
       let candidates = (first..<first + 64).lazy.compactMap(Unicode.Scalar.init)
         .map { Array(String($0).utf8) }
-      // A text with all candidates was made to have them; its lines then end as in YAML 1.1.
+      // A text with all candidates was crafted; its lines then end as in YAML 1.1.
       for candidate in candidates
       where !placeholders.contains(where: { $0.placeholder == candidate })
         && !source.bytes.contains(candidate)

@@ -159,7 +159,7 @@ extension SourceText {
     return min(offset, bytes.count)
   }
 
-  /// The position of the byte at `offset`, which must begin a character or be the end of the file.
+  /// The position of the byte at `offset`, which must start a character or be the end of the file.
   func position(atOffset offset: Int) -> SourcePosition {
     let line = max(lineStarts.partitionPoint { $0 > offset }, 1)
     let end = min(offset, bytes.count)
@@ -185,7 +185,7 @@ extension SourceText {
       start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
   }
 
-  /// The number of bytes of the character that begins with `lead`.
+  /// The number of bytes of the character that starts with `lead`.
   static func length(ofLead lead: UInt8) -> Int {
     switch lead {
     case 0x00...0xBF: 1
@@ -202,7 +202,7 @@ extension SourceText {
     text.utf8.enumerated().allSatisfy { byte(offset + $0) == $1 }
   }
 
-  /// Where YAML ends the quoted scalar that begins at `start`, and whether it has several lines; `nil` if it has no end.
+  /// Where YAML ends the quoted scalar that starts at `start`, and whether it has several lines; `nil` if it has no end.
   func closingQuote(from start: Int) -> (offset: Int, hasLines: Bool)? {
     let quote = byte(start)
     var hasLines = false

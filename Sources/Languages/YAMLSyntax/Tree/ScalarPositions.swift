@@ -17,7 +17,7 @@ final class ScalarOffsetCache: Sendable {
 /// The position in the file of each Unicode scalar of a scalar's text.
 ///
 /// The text is reread by the rules of its style, because libyaml only reports where a scalar
-/// begins and ends. This costs nothing until a diagnostic needs it.
+/// starts and ends. This costs nothing until a diagnostic needs it.
 struct ScalarPositions {
   private(set) var offsets: [Int] = []
   private let source: SourceText
@@ -44,7 +44,8 @@ struct ScalarPositions {
     complete(end: end)
   }
 
-  /// Even a reading that disagrees with libyaml (about breaks of YAML 1.1) gives a position to each scalar.
+  /// Even a reading that disagrees with libyaml (about breaks of YAML 1.1)
+  /// assigns a position to each scalar.
   private mutating func complete(end: Int) {
     if offsets.count > text.count { offsets.removeLast(offsets.count - text.count) }
     while offsets.count <= text.count { offsets.append(end) }

@@ -64,7 +64,7 @@ struct TreeBuilder {
       if documents > 1, !readsAll {
         let mark = source.character(at: event.range.start)
         report(
-          .multipleDocuments, "a second document begins here, expected one document per file",
+          .multipleDocuments, "a second document starts here, expected one document per file",
           at: event.range.start == event.range.end ? mark : event.range)
         return false
       }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Takes several digests of the same bytes in one pass.
+/// Computes several digests of the same bytes in one pass.
 struct Digester {
   private var md5: Insecure.MD5?
   private var sha1: Insecure.SHA1?
@@ -80,7 +80,7 @@ private struct BlockDigest {
 public struct StreamDigester: BodyDigester {
   private var digester: Digester
 
-  /// Takes `algorithms`.
+  /// Computes `algorithms`.
   public init(_ algorithms: [DigestAlgorithm]) { digester = Digester(algorithms) }
   /// Adds bytes.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) { digester.update(bytes) }

@@ -1,7 +1,7 @@
 /// A pattern of files and folders that an enumeration leaves out; a folder is left out with all that is in it.
 ///
 /// A pattern without a slash is compared with each name (`.DS_Store`, `*.tmp`), any other with the path below the folder in which
-/// the input's patterns begin (`drafts/**`, `/build`). A slash at the end restricts it to folders. The wildcards are those of
+/// the input's patterns start (`drafts/**`, `/build`). A slash at the end restricts it to folders. The wildcards are those of
 /// ``FileGlob``, except that they match hidden names as well.
 public struct FileExclusion: Hashable, Sendable {
   /// The original pattern.
@@ -32,7 +32,7 @@ public struct FileExclusion: Hashable, Sendable {
     (self.ways, self.isFoldersOnly) = (ways, isFoldersOnly)
   }
 
-  /// Whether the file or folder at `path`, below the folder in which the input's patterns begin, is left out.
+  /// Whether the file or folder at `path`, below the folder in which the input's patterns start, is left out.
   public func matches(_ path: String, isFolder: Bool) -> Bool {
     guard isFolder || !isFoldersOnly else { return false }
     let names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)

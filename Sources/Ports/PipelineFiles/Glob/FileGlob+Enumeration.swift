@@ -27,7 +27,7 @@ extension FileGlob {
     return walk.report
   }
 
-  /// The folder that the pattern begins in: the part before its first wildcard, or of a path without wildcards the folder that it
+  /// The folder that the pattern starts in: the part before its first wildcard, or of a path without wildcards the folder that it
   /// names, or that its file is in.
   public func folder(in base: String) throws(FileFailure) -> String {
     var isFile = false
@@ -89,7 +89,7 @@ private struct GlobWalk {
 
   struct Place {
     let path: String
-    /// The same below the folder in which the input's patterns begin; empty there.
+    /// The same below the folder in which the input's patterns start; empty there.
     let below: String
     let positions: [PatternPosition]
   }
@@ -100,7 +100,7 @@ private struct GlobWalk {
 
   private let ways: [[FileGlob.Level]]
   private let options: GlobOptions
-  /// The folder in which the walk begins, as the system knows it; `nil` if it is not known.
+  /// The folder in which the walk starts, as the system identifies it; `nil` if it is not known.
   private var root: String?
   private let entering: (String) throws -> Void
   /// The folders above, if links to folders are entered.
@@ -151,7 +151,7 @@ private struct GlobWalk {
     }
   }
 
-  /// The entries that some branch matches, without reading the folder if each branch gives an exact name, and the error that ended
+  /// The entries that some branch matches, without reading the folder if each branch has an exact name, and the error that ended
   /// the reading early, or 0.
   private mutating func list(
     _ folder: borrowing OpenFolder, _ place: Place
@@ -260,7 +260,7 @@ private struct GlobWalk {
     }
   }
 
-  /// Visits what cannot be read; `below` is `nil` for the folder in which the walk begins.
+  /// Visits unreadable entries; `below` is `nil` for the folder in which the walk starts.
   private mutating func fail(
     _ path: String, _ below: String?, _ failure: FileFailure, _ visit: (FileValue) throws -> Void
   ) throws {
@@ -278,7 +278,7 @@ private struct GlobWalk {
     report.add(file)
   }
 
-  /// Remarks on a link out of the folder in which the walk begins.
+  /// Remarks on a link out of the folder in which the walk starts.
   private mutating func noteLink(
     _ name: String, in folder: borrowing OpenFolder, _ place: Place
   ) {

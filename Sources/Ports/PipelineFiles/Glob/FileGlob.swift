@@ -2,7 +2,7 @@
 ///
 /// `*` is any text without a slash, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{jpg,jpeg}` a choice that may contain
 /// slashes and braces, `**` between slashes any number of folders, and `\` makes the next character literal. Case
-/// matters. Unless ``GlobOptions`` say otherwise, wildcards do not match a leading dot, and `**` enters neither hidden folders nor
+/// matters. Unless ``GlobOptions`` allow it, wildcards do not match a leading dot, and `**` enters neither hidden folders nor
 /// symbolic links. A pattern without wildcards that names a folder means all files below it, as if it ended with `/**`.
 public struct FileGlob: Hashable, Sendable {
   enum Level: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct FileGlob: Hashable, Sendable {
       if !ways.contains(way) { ways.append(way) }
     }
     self.ways = Self.merged(ways)
-    // Where a file lies below the beginning of its pattern must not lead out of it.
+    // The path of a file below the start of its pattern must not lead out of it.
     guard isPlain || !self.ways.contains(where: { $0.dropFirst(beginning).contains(Self.parent) })
     else {
       throw GlobError(
@@ -52,7 +52,7 @@ public struct FileGlob: Hashable, Sendable {
 
   private static let parent = Level.name(GlobComponent([Array("..".utf8).map { .byte($0) }]))
 
-  /// The number of levels that all branches begin with and that are exact names of folders.
+  /// The number of leading levels that are exact names of folders in all branches.
   var beginning: Int {
     var level = 0
     while let first = ways.first, level + 1 < first.count, case .name(let component) = first[level],
@@ -92,7 +92,7 @@ public struct FileGlob: Hashable, Sendable {
         }
         throw GlobError(
           position: (position ?? 0) + 1,
-          message: "'**' next to other characters, expected it alone between slashes, or '*'")
+          message: "'**' next to other characters, expected it as a whole path segment, or '*'")
       } else if tokens != [.byte(UInt8(ascii: "."))] {
         levels.append(.name(GlobComponent([tokens])))
       }

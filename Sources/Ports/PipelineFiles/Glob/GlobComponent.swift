@@ -38,7 +38,7 @@ struct GlobComponent: Hashable, Sendable {
     return bytes
   }
 
-  /// Matches from left to right; on a mismatch only the last `*` takes one more byte.
+  /// Matches from left to right; on a mismatch only the last `*` consumes one more byte.
   private static func matches(_ tokens: [Token], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     var token = 0
     var index = 0
@@ -80,7 +80,7 @@ struct GlobComponent: Hashable, Sendable {
     }
   }
 
-  /// The scalar that begins at `index`; `nil` in the middle of one, where `*` may have stopped.
+  /// The scalar that starts at `index`; `nil` in the middle of one, where `*` may have stopped.
   private static func scalar(
     at index: Int, in name: UnsafeBufferPointer<UInt8>
   ) -> (value: UInt32, length: Int)? {

@@ -2,7 +2,7 @@
 public struct GlobError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The position in the pattern, from 1, in Unicode scalars.
   public let position: Int
-  /// What is wrong there, and what was expected.
+  /// The problem there, and the expected text.
   public let message: String
 
   /// `character 3: …`.
@@ -38,7 +38,7 @@ struct GlobParser {
       if scalar == "{" {
         let branches = try parseBraces(depth: depth + 1)
         guard alternatives.count * branches.count <= Self.alternativeLimit
-        else { throw error("braces give more than \(Self.alternativeLimit) alternatives") }
+        else { throw error("braces expand to more than \(Self.alternativeLimit) alternatives") }
         alternatives = alternatives.flatMap { head in branches.map { head + $0 } }
       } else {
         let atoms = try parseAtoms()

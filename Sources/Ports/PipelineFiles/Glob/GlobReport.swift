@@ -4,7 +4,7 @@ public struct GlobOptions: Hashable, Sendable {
   public var includesHidden = false
   /// Whether `**` enters links to folders.
   public var followsLinks = false
-  /// What is left out.
+  /// The files that are left out.
   public var exclusions: [FileExclusion] = []
 
   /// Neither hidden files, nor links to folders, nor anything left out.
@@ -17,11 +17,11 @@ public struct GlobOptions: Hashable, Sendable {
 
 /// The result of an enumeration.
 public struct GlobReport: Hashable, Sendable {
-  /// What deserves a remark about something that a pattern matches, or that lies on its way.
+  /// The reason for a remark about an entry that a pattern matches, or that is on its path.
   public enum Cause: String, Hashable, Sendable, CaseIterable {
     /// An exclusion matches it; a folder counts once.
     case excluded
-    /// Its name begins with a dot, and the pattern's part does not.
+    /// Its name starts with a dot, and the pattern's part does not.
     case hidden
     /// It is a folder, and the pattern means files.
     case folder
@@ -31,7 +31,7 @@ public struct GlobReport: Hashable, Sendable {
     case cycle
     /// It could not be read, and is an item that fails.
     case unreadable
-    /// It is a link out of the folder in which the pattern begins, and is sent.
+    /// It is a link out of the folder in which the pattern starts, and is sent.
     case outsideLink = "outside_link"
     /// Another pattern of the same input has already named it.
     case repeated
@@ -41,7 +41,7 @@ public struct GlobReport: Hashable, Sendable {
   public struct Remark: Hashable, Sendable {
     /// How many files and folders.
     public internal(set) var count = 0
-    /// The first ``nameLimit`` of them, below the folder in which the input's patterns begin.
+    /// The first ``nameLimit`` of them, below the folder in which the input's patterns start.
     public internal(set) var names: [String] = []
   }
 
@@ -58,7 +58,7 @@ public struct GlobReport: Hashable, Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Counts a file, or what could not be read.
+  /// Counts a file, or an unreadable entry.
   public mutating func add(_ file: FileValue) {
     if let problem = file.problem { return remark("\(file.relative): \(problem)", .unreadable) }
     files += 1
@@ -73,7 +73,7 @@ public struct GlobReport: Hashable, Sendable {
     }
   }
 
-  /// Adds the remarks of another enumeration; its files, and what it could not read, are counted where they are taken.
+  /// Adds the remarks of another enumeration; its files, and unreadable entries, are counted where they are used.
   public mutating func add(remarksOf other: GlobReport) {
     for (cause, found) in other.remarks where cause != .unreadable {
       remarks[cause, default: Remark()].count += found.count

@@ -68,7 +68,7 @@ public final class BlockingPool: Sendable {
   }
 #endif
 
-/// With one thread, a pool runs the tasks of an engine one after the other, and they pass work on without waking another thread.
+/// With one thread, a pool runs the tasks of an engine one at a time, and they pass work on without waking another thread.
 extension BlockingPool: TaskExecutor {
   /// Adds a job of a task.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -77,7 +77,7 @@ extension BlockingPool: TaskExecutor {
   }
 }
 
-/// Tells blocking work that its task was cancelled.
+/// Informs blocking work that its task was cancelled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic<Bool>(false)
 

@@ -59,7 +59,7 @@ final class JobQueue: @unchecked Sendable {
     let job = jobs[head]
     jobs[head] = nil
     head += 1
-    // Used slots are released in bulk, so that taking stays O(1) on average.
+    // Used slots are released in bulk, so that removal stays O(1) on average.
     if head == jobs.count || head >= 1024 {
       jobs.removeFirst(head)
       head = 0

@@ -15,7 +15,7 @@ extension POSIXWorkspace {
     (try? await pool.run { [self] _ throws(FileFailure) in tree.notePaths() }) ?? []
   }
 
-  /// Deletes what was received; see ``FileWorkspace``.
+  /// Deletes the received part; see ``FileWorkspace``.
   public func discardPartial(_ path: String) async {
     _ = try? await pool.run { [self] _ throws(FileFailure) in removePartial(path) }
   }
@@ -72,7 +72,7 @@ extension POSIXWorkspace {
     try claims.claim(name, in: try folder.status(save.folder), for: path, of: save, tree)
     var note = PartialNote(save, at: path)
     if let known = tree.note(path) {
-      // Another name than before: what was received under it is useless.
+      // Another name than before: the part received under it is useless.
       if known.isAbout(save) { note = known } else { removePartial(path) }
     }
     if let status = try TargetFolder.status(of: name, in: folder.raw, save) {
@@ -88,7 +88,7 @@ extension POSIXWorkspace {
     return SavedSink(plan, save, at: path, SavedSink.Content(in: folder, note, plan.digests), self)
   }
 
-  /// Takes a complete file of ours out of its place again: the process was killed before that was stored, or its result has expired.
+  /// Removes a complete file of ours from its place: the process was killed before that was stored, or its result has expired.
   private func takeBack(
     _ note: PartialNote, _ name: String, in folder: Int32, _ save: SavePlan
   ) throws(FileFailure) {

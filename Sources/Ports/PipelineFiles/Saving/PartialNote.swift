@@ -1,13 +1,13 @@
 import Crypto
 
-/// What a run notes about a file that stays: where it is received, for a later process.
+/// A run's record of a file that stays: where it is received, for a later process.
 struct PartialNote: Hashable {
   /// The folder of the notes and claims in the run's folder.
   static let folder = ".saves"
   var folder, name: String
   /// Name of the incomplete file, next to the complete one.
   var partial: String
-  /// The incomplete file on its device; `nil` before it is made.
+  /// The incomplete file on its device; `nil` before it is created.
   var inode: UInt64?
   var representation = Representation()
   /// Bytes that were flushed to the disk.
@@ -58,7 +58,7 @@ struct PartialNote: Hashable {
     return writer.text
   }
 
-  /// Reads a note; `nil` if it is damaged, which costs a beginning of a file.
+  /// Reads a note; `nil` if it is damaged, which costs the start of a file.
   init?(_ bytes: [UInt8]) {
     guard let root = try? JSONReader().read(bytes).root, let folder = root["folder"]?.string,
       let name = root["name"]?.string, let partial = root["partial"]?.string,

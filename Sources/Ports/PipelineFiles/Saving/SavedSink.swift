@@ -2,7 +2,7 @@ import Synchronization
 
 /// A file that stays and is being received: in the folder of its final place, under a name that a later process finds again.
 final class SavedSink: FileSink {
-  /// What is received so far; gone once the file is published, abandoned, or left for a later attempt (`@unchecked`: it is used under the lock only).
+  /// The received part; gone once the file is published, abandoned, or left for a later attempt (`@unchecked`: it is used under the lock only).
   final class Content: @unchecked Sendable {
     let folder: Descriptor
     var note: PartialNote
@@ -24,7 +24,8 @@ final class SavedSink: FileSink {
     }
   }
 
-  /// After this many bytes, what was received is flushed to the disk: a machine that stops loses at most that.
+  /// After this many bytes, the received part is flushed to the disk:
+  /// a machine that stops loses at most that many.
   private static let flushInterval: Int64 = 64 << 20
   private let plan: DownloadPlan
   private let save: SavePlan
@@ -48,7 +49,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  /// Opens what an earlier attempt left, if it can be continued, and takes its digests.
+  /// Opens the part that an earlier attempt left, if it can be continued, and computes its digests.
   private func takeOver(
     _ content: Content, _ flag: CancellationFlag
   ) throws(FileFailure) -> PartialDownload? {
@@ -62,7 +63,7 @@ final class SavedSink: FileSink {
     guard raw >= 0 else { return nil }
     content.file = raw
     let found = try FileStatus(of: raw, save.path)
-    // After a restart of the machine, only what was flushed is sure to be what was received.
+    // After a restart of the machine, only the flushed bytes are certain to be the received ones.
     let isSure = note.boot != nil && note.boot == MachineTime.boot
     let size = isSure ? found.size : min(found.size, note.flushed)
     guard found.isRegular, found.inode == inode, size > 0, size <= plan.limit,
@@ -101,7 +102,7 @@ final class SavedSink: FileSink {
         .refused,
         message:
           "the server sends '\(save.name)' in the coding '\(coding)', which was not asked for; "
-          + "ask for it with 'Accept-Encoding', or say with 'size' or 'digest' what the file is")
+          + "ask for it with 'Accept-Encoding', or declare 'size' or 'digest' of the file")
     }
     if let size = representation.size {
       try plan.checkLimit(size)
@@ -116,7 +117,7 @@ final class SavedSink: FileSink {
     content.closeFile()
     content.size = 0
     content.digester = Digester(plan.digests)
-    // What no one finds again cannot be deleted, so the note comes first.
+    // A file without a record cannot be deleted later, so the note comes first.
     let published = content.note.published
     content.note = PartialNote(save, at: path)
     content.note.published = published
@@ -128,7 +129,7 @@ final class SavedSink: FileSink {
         content.folder.raw, content.note.partial,
         O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
-    guard raw >= 0 else { throw failure("cannot create a file beside", errno) }
+    guard raw >= 0 else { throw failure("cannot create a file next to", errno) }
     content.file = raw
     guard representation.validator != nil else { return }
     content.note.inode = try FileStatus(of: raw, save.path).inode
@@ -177,7 +178,7 @@ final class SavedSink: FileSink {
     content.note.published = PartialNote.Published(status)
     content.note.inode = status.inode
     content.note.flushed = status.size
-    // From here on, another program that finds the file in its place knows that it is ours.
+    // From here on, another program can recognize the file in its place as ours.
     try workspace.tree.write(content.note, at: path)
     let code = place(content, replacing: earlier)
     guard code == 0 else {
@@ -191,7 +192,7 @@ final class SavedSink: FileSink {
       contentType: contentType ?? content.note.representation.contentType, digests: digests)
   }
 
-  /// Gives the file its name; returns `errno`.
+  /// Sets the file's name; returns `errno`.
   private func place(_ content: Content, replacing earlier: PartialNote.Published?) -> Int32 {
     let (folder, partial) = (content.folder.raw, content.note.partial)
     guard save.existing == .refuse

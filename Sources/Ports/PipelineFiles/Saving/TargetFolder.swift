@@ -53,7 +53,7 @@ enum TargetFolder {
     }
   }
 
-  /// Makes a folder with those above it; new ones get the permissions `mode` whatever the mask is.
+  /// Creates a folder with those above it; new ones get the permissions `mode`, regardless of the mask.
   static func makeFolders(_ path: String, _ mode: mode_t?) throws(FileFailure) {
     var current = ""
     for component in path.utf8.split(separator: UInt8(ascii: "/")) {
@@ -70,7 +70,7 @@ enum TargetFolder {
     }
   }
 
-  /// The metadata of a name in a folder, not of what a link leads to; `nil` if there is nothing.
+  /// The metadata of a name in a folder, not of a link's destination; `nil` if there is nothing.
   static func status(
     of name: String, in folder: Int32, _ plan: SavePlan
   ) throws(FileFailure) -> FileStatus? {
@@ -83,7 +83,8 @@ enum TargetFolder {
 
 /// Renames within a folder.
 enum Rename {
-  /// Gives a file a name that nothing has, in one step; returns `errno`, which is `EEXIST` if something has it.
+  /// Sets a file's name, which must be free, in one step; returns `errno`,
+  /// which is `EEXIST` if something has it.
   static func unlessTaken(_ old: String, to new: String, in folder: Int32) -> Int32 {
     let code = rename(old, new, in: folder, noReplace)
     guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }

@@ -5,7 +5,7 @@ public struct FileCredentialStore: CredentialStore {
   private let folder: String
   private let sealer: any SecretSealer
 
-  /// The sign-ins in a folder, which is made when it is needed.
+  /// The sign-ins in a folder, which is created when it is needed.
   public init(folder: String, sealer: any SecretSealer) {
     (self.folder, self.sealer) = (folder, sealer)
   }
@@ -67,7 +67,7 @@ public struct FileCredentialStore: CredentialStore {
 
   // MARK: Files
 
-  /// What commands call a sign-in, and the name of its files: the first digits of a digest of what it is for.
+  /// The name of a sign-in in commands and of its files: the first digits of a digest of its purpose.
   public static func name(of id: CredentialID) -> String {
     let text = [id.tokenURL, id.client, id.origin].joined(separator: "\n")
     return String(Hexadecimal.text(Array(SHA256.hash(data: Array(text.utf8)))).prefix(16))

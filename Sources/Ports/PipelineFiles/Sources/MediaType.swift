@@ -1,4 +1,4 @@
-/// Media types (IANA registry) of files that people upload, by extension.
+/// Media types (IANA registry) of files that users upload, by extension.
 public enum MediaType {
   private static let types: [Substring: String] = {
     var types: [Substring: String] = [:]

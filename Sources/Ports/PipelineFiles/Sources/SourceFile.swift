@@ -18,7 +18,7 @@ public enum SourceFile {
     return value(path: absolute, status: status)
   }
 
-  /// The same, or, if it is there and cannot be read, the file with its ``/PipelineCore/FileValue/problem``.
+  /// The same, or, if it exists and cannot be read, the file with its ``/PipelineCore/FileValue/problem``.
   static func describeNamed(_ path: String, in base: String) throws(FileFailure) -> FileValue {
     do throws(FileFailure) { return try describe(path, in: base) } catch {
       guard error.kind != .missing else { throw error }

@@ -1,7 +1,7 @@
 /// The time of one run: it runs evenly, and continues where the previous process left it.
 ///
 /// It follows the clock that counts since the machine was started, so that setting the wall clock
-/// changes no wait. After a restart of the machine, the wall clock continues from the run's last event.
+/// does not affect waits. After a restart of the machine, the wall clock continues from the run's last event.
 public struct SteadyClock: PipelineEngine.Clock {
   /// To be stored with the run (``/PipelineCore/RunState/time``), so that the next process can continue.
   public let anchor: TimeAnchor

@@ -4,7 +4,7 @@ struct Descriptor: ~Copyable, Sendable {
 
   init(_ raw: Int32) { self.raw = raw }
 
-  /// Opens `name` in `folder`; a failure begins with `what`, such as "cannot read", and shows `path`.
+  /// Opens `name` in `folder`; a failure starts with `what`, such as "cannot read", and shows `path`.
   init(
     _ name: String, in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0, _ what: String,
     _ path: String, source: String? = nil
@@ -27,7 +27,7 @@ struct Descriptor: ~Copyable, Sendable {
     try FileStatus(of: raw, path)
   }
 
-  /// Passes the bytes from the current position to the end to `receive`, which returns whether it wants more.
+  /// Passes the bytes from the current position to the end to `receive`, which returns whether it needs more.
   func read(
     _ path: String, piece size: Int = 256 * 1024,
     _ receive: (ArraySlice<UInt8>) throws(FileFailure) -> Bool

@@ -1,4 +1,4 @@
-/// The type of a folder's entry, as far as the folder itself tells.
+/// The type of a folder's entry, as far as the folder itself contains it.
 enum EntryKind: UInt8 {
   case file, folder, symbolicLink
   /// A socket, a pipe, a device.

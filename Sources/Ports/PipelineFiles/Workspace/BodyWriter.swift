@@ -1,4 +1,4 @@
-/// Writes the pieces of a body through one buffer, and takes digests of what it writes.
+/// Writes the pieces of a body through one buffer, and computes digests of the written bytes.
 struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.
   private static let bufferSize = 256 * 1024
@@ -51,7 +51,8 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Takes the digests of `length` bytes that are already in the body, because the file system cloned them.
+  /// Computes the digests of `length` bytes that are already in the body,
+  /// because the file system cloned them.
   mutating func digestOnly(_ source: borrowing OpenSource, length: Int64) throws(FileFailure) {
     guard digester != nil else { return }
     var offset: Int64 = 0

@@ -1,8 +1,10 @@
 import Synchronization
 
-/// A file that is being downloaded: written under a temporary name, with its digests taken on the way.
+/// A file that is being downloaded: written under a temporary name,
+/// and its digests are computed on the way.
 final class DownloadSink: FileSink {
-  /// What is written so far; gone once the file is published or discarded (`@unchecked`: it is used under the lock only).
+  /// The part written so far; gone once the file is published or discarded (`@unchecked`:
+  /// it is used under the lock only).
   private final class Content: @unchecked Sendable {
     var file: TemporaryFile
     /// Keeps the folder of the file open.
@@ -90,7 +92,7 @@ final class DownloadSink: FileSink {
 }
 
 extension Mutex {
-  /// Lends what a sink has received, unless it is gone.
+  /// Lends the part that a sink has received, unless it is gone.
   func withValue<Content: Sendable, Result: Sendable>(
     _ body: (Content) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result where Value == Content? {
@@ -128,7 +130,7 @@ extension DownloadPlan {
     }
   }
 
-  /// The digests of what was received, if it has the size and the digests that were expected.
+  /// The digests of the received file, if it has the size and the digests that were expected.
   func checked(
     _ received: Int64, _ digester: inout Digester
   ) throws(FileFailure) -> [DigestAlgorithm: String] {

@@ -45,7 +45,7 @@ struct OpenSource: ~Copyable {
 
   private func changed(_ how: String) -> FileFailure {
     FileFailure(
-      .changed, message: "'\(file.path)' has changed since the run began: \(how)",
+      .changed, message: "'\(file.path)' has changed since the run started: \(how)",
       source: file.path)
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// A user's file is never hard-linked. A link would share the bytes with a file that its owner may change in place at any time,
 /// even between two attempts of one upload, and we cannot find out who has it open. If the file system can clone (Btrfs, XFS,
-/// bcachefs), a copy still costs no space and no time.
+/// bcachefs), a copy still needs neither space nor time.
 public final class POSIXWorkspace: FileWorkspace {
   let tree: FolderTree
   let pool: BlockingPool
@@ -98,7 +98,8 @@ public final class POSIXWorkspace: FileWorkspace {
 
   /// Deletes all files except those at `kept`, including temporary ones, then the empty folders.
   ///
-  /// Must be called before the first ``materialize(_:at:)`` of a process: a file that is made meanwhile is not among `kept`.
+  /// Must be called before the first ``materialize(_:at:)`` of a process:
+  /// a file that is created in the meantime is not among `kept`.
   public func sweep(keeping kept: Set<String>) async -> Int {
     let count = try? await pool.run { [self] _ throws(FileFailure) in
       TreeRemoval.sweep(tree.descriptor, keeping: kept, sparing: PartialNote.folder)
@@ -134,7 +135,7 @@ extension POSIXWorkspace {
     }
   }
 
-  /// The file of a plan that is never written: checks its sources and takes its digests.
+  /// The file of a plan that is never written: checks its sources and computes its digests.
   private func describe(
     _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {
@@ -220,7 +221,7 @@ private func clone(_ source: Int32, to target: Int32) -> Bool {
 }
 
 extension MaterializationPlan {
-  /// The range of a user's file of which digests are to be taken, if the body is nothing else.
+  /// The range of a user's file whose digests are to be computed, if the body is nothing else.
   fileprivate var digestedUserFile: (file: FileValue, offset: Int64, length: Int64)? {
     guard pieces.count == 1, case .file(let file, let offset, let length) = pieces[0],
       !digests.isEmpty, file.path.utf8.first == UInt8(ascii: "/")

@@ -35,10 +35,10 @@ struct TemporaryFile: ~Copyable {
     if !isPublished { unlinkat(folder, name, 0) }
   }
 
-  /// Gives the file its name, replacing a file of that name.
+  /// Sets the file's name, replacing a file of that name.
   ///
-  /// There is no `fsync`: a body file can be remade from its sources, and the sweep after a crash deletes what the store
-  /// does not know. Until a reboot, readers see the file completely or not at all, because rename is atomic.
+  /// There is no `fsync`: a body file can be remade from its sources, and the sweep after a crash deletes files that are
+  /// missing in the store. Until a reboot, readers see the file completely or not at all, because rename is atomic.
   mutating func publish(as name: String, shownAs path: String) throws(FileFailure) {
     isOpen = false
     guard close(descriptor) == 0 else { throw FileFailure.system("cannot write", path, errno) }

@@ -1,4 +1,5 @@
-/// Deletes the contents of folders; symbolic links are deleted and never followed; what cannot be deleted stays.
+/// Deletes the contents of folders; symbolic links are deleted and never followed;
+/// entries that cannot be deleted stay.
 enum TreeRemoval {
   /// Deletes `name` in `parent`: a file, or a folder with everything in it.
   static func removeAll(_ name: UnsafePointer<CChar>, in parent: Int32) {

@@ -81,7 +81,7 @@ extension SocketAddress {
     }
   }
 
-  /// The bytes of the address alone: four, or sixteen; none for a local socket.
+  /// The bytes of only the address: four, or sixteen; none for a local socket.
   var bytes: [UInt8] {
     // After family and port, and for IPv6 after the flow label (RFC 3493 §3.3).
     let all = withSockAddr { socket, size in

@@ -6,18 +6,19 @@ public struct HTTPTransportConfiguration: Sendable {
   public var maxResponseBytes = Response.usualLimit
   /// A PEM file with roots to trust in addition to the system's.
   public var caFile: String?
-  /// What the client shows to servers that ask who it is (RFC 8446 §4.4.2); `nil` shows nothing.
+  /// The client's certificate for servers that request one (RFC 8446 §4.4.2); `nil` means none.
   public var clientCertificate: ClientCertificate?
   /// Maximum number of exchanges that the engine has in flight.
   ///
   /// Up to this many never wait for a connection; one more fails at once with ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
   /// connections are closed for those that are needed, so that no more than this many are open.
   public var exchanges = 1024
-  /// Maximum number of bytes of bodies that all requests and responses together take in a second; `nil` means no limit.
+  /// Maximum number of bytes per second of the bodies of all requests and responses together; `nil` means no limit.
   ///
   /// Transfers wait for it. Short requests are counted and do not wait, so that none exceeds its timeout.
   public var bytesPerSecond: Int64?
-  /// Takes the digests that trailers contain; without it, an upload with such trailers fails before a byte is sent.
+  /// Computes the digests that trailers contain; without it,
+  /// an upload with such trailers fails before a byte is sent.
   public var digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
   /// How long an unused connection is kept: one that a router has silently cut loses the next request.
   public var idleTimeout: Duration = .seconds(15)
@@ -29,9 +30,9 @@ public struct HTTPTransportConfiguration: Sendable {
   public var isInsecure = false
   /// Whether bytes of a request may be sent now; asked on an event loop before each write.
   ///
-  /// Otherwise the exchange is interrupted, and what the system has not sent yet is dropped.
+  /// Otherwise the exchange is interrupted, and data that the system has not sent yet is dropped.
   public var maySend: @Sendable () -> Bool = { true }
-  /// The value of `User-Agent` if a request has none; `nil` sends none.
+  /// The value of `User-Agent` if a request does not set it; `nil` omits it.
   public var userAgent: String? = "pipeline"
 
   /// The defaults.
@@ -53,7 +54,7 @@ public struct ClientCertificate: Hashable, Sendable {
 
 /// An invalid configuration.
 public struct HTTPConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people; contains no secret.
+  /// The problem, for the user; contains no secret.
   public let description: String
 }
 

@@ -1,10 +1,11 @@
 import NIOCore
 
-/// Which requests go through which proxy, according to the process's environment or to a URL that was given.
+/// Which requests go through which proxy, according to the process's environment or
+/// to a URL that was passed.
 ///
-/// What goes to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) goes through none. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
-/// Plain HTTP is sent to an HTTP proxy with the whole URL; what goes over TLS or to a SOCKS proxy is tunnelled (`CONNECT`,
-/// RFC 9110 §9.3.6).
+/// Requests to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) never use a proxy. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
+/// Plain HTTP is sent to an HTTP proxy with the whole URL;
+/// TLS and connections through a SOCKS proxy are tunneled (`CONNECT`, RFC 9110 §9.3.6).
 public struct ProxySettings: Sendable {
   struct Proxy: Hashable, Sendable {
     let host: String
@@ -13,7 +14,7 @@ public struct ProxySettings: Sendable {
     let user: String?
     let password: String
 
-    /// The header with its user and password; empty if it has none.
+    /// The header with its user and password; empty without them.
     var authorization: String {
       guard let user else { return "" }
       return "Proxy-Authorization: Basic \(Base64.encode(Array("\(user):\(password)".utf8)))\r\n"

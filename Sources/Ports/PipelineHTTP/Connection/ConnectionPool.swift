@@ -6,16 +6,17 @@ import Synchronization
 /// All connections of a transport, on all event loops.
 ///
 /// Nothing waits here: a request without an idle connection gets a new one. The engine limits the number of concurrent exchanges, because
-/// it knows why one waits. Idle connections are closed for those that are needed.
+/// it has the reason for each wait. Idle connections are closed for those that are needed.
 final class ConnectionPool: Sendable {
   private struct State {
-    /// Idle connections, longest idle first: this gives late data from the server time to arrive.
+    /// Idle connections, longest idle first: this leaves time for late data from the server to arrive.
     var idle: [Route: CircularBuffer<Idle>] = [:]
     var open: [ObjectIdentifier: HTTPConnection] = [:]
     var opening = 0
     var caught: Set<Origin> = []
     var turn = 0
-    /// Whether ``sweep(on:)`` will be called; a timer for each connection would be made and cancelled with each exchange.
+    /// Whether ``sweep(on:)`` will be called;
+    /// a timer for each connection would be created and cancelled with each exchange.
     var isSweepPlanned = false
     var isShutDown = false
 
@@ -117,7 +118,7 @@ final class ConnectionPool: Sendable {
           old.append(taken)
         }
       }
-      // Each list begins with the connection that was idle for the longest time.
+      // Each list starts with the connection that was idle for the longest time.
       let next = state.idle.values.compactMap(\.first?.since).min()
       state.isSweepPlanned = next != nil
       return (old, next)

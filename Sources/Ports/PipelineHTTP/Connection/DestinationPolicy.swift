@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Which addresses a request may be sent to: those that a connection is made to after name resolution are checked.
+/// Which addresses a request may be sent to: the addresses after name resolution are checked.
 struct DestinationPolicy: Sendable {
   /// Whether a response from the Internet named the host, which must then be on the Internet, too.
   var isOpenOnly = false
@@ -21,7 +21,7 @@ struct DestinationPolicy: Sendable {
     return nil
   }
 
-  /// As ``refusal(_:at:)``, for a host that a proxy connects to: only the proxy knows what the name resolves to.
+  /// As ``refusal(_:at:)``, for a host that a proxy connects to: only the proxy resolves the name.
   func refusal(behindProxy host: String) -> ExchangeFailure? {
     let isHere = host == "localhost" || host.hasSuffix(".localhost")
     let kind = AddressKind(literal: host) ?? (isHere ? .loopback : .open)
@@ -43,7 +43,8 @@ struct DestinationPolicy: Sendable {
   }
 }
 
-/// Where hosts have been found; a host that was on the Internet once stays there for the process's lifetime, whatever its name resolves to later.
+/// Where hosts have been found; a host that was on the Internet once stays there for the process's lifetime,
+/// even if its name resolves to another address later.
 final class KnownHosts: Sendable {
   private let isOpenByHost = Mutex<[String: Bool]>([:])
 

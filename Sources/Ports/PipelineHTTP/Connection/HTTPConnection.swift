@@ -5,8 +5,8 @@ import NIOTLS
 
 /// One connection, which carries one exchange after the other.
 ///
-/// Data that arrives without a request, or beyond the end of a response, belongs to no request: the connection ends, and the pool
-/// is told its origin. HTTP/1.1 has no number that would match responses to requests; only their order does.
+/// Data that arrives without a request, or beyond the end of a response, does not belong to a
+/// request: the connection ends, and its origin is reported to the pool. HTTP/1.1 has no number that would match responses to requests; only their order does.
 ///
 /// `@unchecked`: all mutable state is used on `loop` only.
 final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
@@ -76,7 +76,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   var endsAtClose: Bool { parser.endsAtClose }
   func closed() async { try? await channel?.closeFuture.get() }
 
-  /// Whether no data and no close has arrived since the last exchange, as far as this system knows.
+  /// Whether no data and no close has arrived since the last exchange, as far as this system can detect.
   private var isFit: Bool {
     guard !isClosed, !isOpening, let channel, channel.isActive, input.readableBytes == 0
     else { return false }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.
+/// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); later handlers see the connection when the tunnel is open.
 final class ProxyTunnel: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -57,7 +57,7 @@ final class ProxyTunnel: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Reports what the proxy responded.
+  /// Reports the proxy's response.
   private func refuse(_ context: ChannelHandlerContext) {
     guard !isOver else { return }
     isOver = true

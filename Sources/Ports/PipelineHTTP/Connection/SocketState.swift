@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What the system already knows about a TCP connection before its events arrive.
+/// The system's state of a TCP connection, before its events arrive.
 struct SocketState {
   let isEstablished: Bool
   /// Bytes received, read or not.
@@ -9,7 +9,7 @@ struct SocketState {
   let isDelivered: Bool
 
   #if canImport(Glibc)
-    /// The beginning of `struct tcp_info`, which grows at its end.
+    /// The start of `struct tcp_info`, which grows at its end.
     private struct Information: Sendable {
       let words:
         (
@@ -59,7 +59,8 @@ final class ByteCounter: ChannelInboundHandler {
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-  /// Ends the connection at once, and drops what the system has not sent yet; nothing above is asked, such as TLS.
+  /// Ends the connection at once, and drops data that the system has not sent yet; layers above,
+  /// such as TLS, are not asked.
   func reset() {
     guard let context else { return }
     _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What connections with TLS share: the trusted roots, and the certificate that a client shows.
 ///
-/// It is made when the first one needs it, because the system's roots take a third of the start of a run that never leaves
-/// this machine. Files that the user named are read at once, so that an error in them comes first.
+/// It is created when the first one needs it, because loading the system's roots is a third of the start of a run that
+/// never leaves this machine. Files that the user named are read at once, so that an error in them comes first.
 final class TLSContext: Sendable {
   private let configuration: HTTPTransportConfiguration
   private let made: Mutex<NIOSSLContext?>
@@ -76,7 +76,8 @@ final class TLSContext: Sendable {
 }
 
 extension NIOSSLCertificate {
-  /// Whether a certificate that the library has accepted for `host` is valid for it: a wildcard alone does not count as a name (RFC 9525 §6.3).
+  /// Whether a certificate that the library has accepted for `host` is valid for it:
+  /// a wildcard by itself does not count as a name (RFC 9525 §6.3).
   func names(_ host: String) -> Bool {
     let host = host.lowercased()
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]

@@ -8,19 +8,20 @@ final class FileDownload: @unchecked Sendable {
   private let progress: @Sendable (Int64) -> Void
 
   private(set) var received: Int64 = 0
-  /// The head of the response whose body began the file, in this process.
+  /// The head of the response whose body started the file, in this process.
   private(set) var head: ResponseHead?
   private(set) var failure: FileFailure?
-  /// What the file is; `nil` before its first byte is expected.
+  /// The file's description; `nil` before its first byte is expected.
   private var representation: Representation?
-  /// Whether the author asks for a range or a coding: the response is then the file, whatever it is.
+  /// Whether the author asks for a range or a coding: the response is then the file,
+  /// regardless of its form.
   private let isRangeOfAuthor: Bool
   private let mayBeCoded: Bool
   /// Whether the current body is the file, or part of it.
   private var isFile = false
   /// The first byte that the request asks for; `nil` if it asks for the whole file.
   private var offset: Int64?
-  /// Where the current part ends, exclusive; `nil` if the body's own length says so.
+  /// Where the current part ends, exclusive; `nil` if the body's own length determines it.
   private var end: Int64?
   /// Bytes of the current body that the sink has already.
   private var known: Int64 = 0
@@ -132,7 +133,7 @@ final class FileDownload: @unchecked Sendable {
     return taken
   }
 
-  /// What the server has not sent of the file that the next attempt continues; `nil` if it is complete, or the response is not of it.
+  /// The missing part of the file that the next attempt continues; `nil` if it is complete, or the response is not of it.
   func missing(after response: Response) throws(FileFailure) -> String? {
     if response.status == 416, offset != nil, !isComplete(response) {
       throw FileFailure(
@@ -146,7 +147,7 @@ final class FileDownload: @unchecked Sendable {
     return "the server sent a part of the file, which has \(received) of \(size) bytes now"
   }
 
-  /// Whether a server says that there is nothing after what was received of this very file (416).
+  /// Whether a server reports that there is nothing after the received part of this very file (416).
   func isComplete(_ response: Response) -> Bool {
     guard response.status == 416, offset == received,
       case .unsatisfied(total: received)? = ContentRange(response.header("content-range")),
@@ -155,7 +156,7 @@ final class FileDownload: @unchecked Sendable {
     return response.header("etag") == validator
   }
 
-  /// The response that a server would have given which sent all at once.
+  /// The response of a server that sends everything at once.
   func whole(_ response: Response) -> Response {
     guard !isRangeOfAuthor, response.status == 206 || isComplete(response) else { return response }
     var headers =

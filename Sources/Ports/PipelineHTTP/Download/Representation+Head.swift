@@ -1,5 +1,5 @@
 extension Representation {
-  /// What a response to a request for the whole file sends.
+  /// The file in a response to a request for the whole file.
   init(_ head: ResponseHead, mayBeCoded: Bool) {
     let codings = head.list("content-encoding").filter { $0 != "identity" }
     self.init(
@@ -14,10 +14,10 @@ extension Representation {
   /// RFC 9110 §8.8.2.2 asks for one second on one clock; the sixty of RFC 7232 also cover a server whose files have
   /// the dates of another machine.
   private static let leastAge: Int64 = 60
-  /// 2033: what the years of two digits in obsolete dates are told by.
+  /// 2033: the reference for years of two digits in obsolete dates.
   private static let farFuture: Int64 = 2_000_000_000
 
-  /// What `If-Range` takes (RFC 9110 §13.1.5): a strong entity tag or, without any tag, a strong date.
+  /// The value of `If-Range` (RFC 9110 §13.1.5): a strong entity tag or, without any tag, a strong date.
   private static func validator(of head: ResponseHead) -> String? {
     if let tag = head.first("etag") {
       return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The cookies of items (RFC 6265), each for the scheme, host and port that set it; in memory only, because they are secret.
 ///
-/// `Domain` and `Path` are ignored: a cookie never goes to another origin, and what an item asks there belongs together.
+/// `Domain` and `Path` are ignored: a cookie is never sent to another origin,
+/// and an item's requests to an origin belong together.
 final class CookieJar: Sendable {
   private struct Place: Hashable {
     let item: String
@@ -27,7 +28,7 @@ final class CookieJar: Sendable {
     return sent
   }
 
-  /// Keeps what a response sets, and drops what it lets expire.
+  /// Keeps the cookies that a response sets, and drops those that it lets expire.
   func keep(_ headers: [Response.Header], of item: String?, from origin: Origin) {
     guard let item else { return }
     for header in headers where header.name.lowercased() == "set-cookie" {
@@ -38,7 +39,7 @@ final class CookieJar: Sendable {
       else { continue }
       let isExpired = parts.dropFirst().contains { $0.lowercased().hasPrefix("max-age=0") }
       cookies.withLock { cookies in
-        // The transport is not told when an item ends.
+        // The transport is not informed when an item ends.
         if cookies.count >= Self.placeLimit { cookies = [:] }
         var known = cookies[Place(item: item, origin: origin)] ?? [:]
         known[String(name)] = isExpired ? nil : pair[pair.index(after: equals)...].trimmed

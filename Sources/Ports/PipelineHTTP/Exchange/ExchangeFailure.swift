@@ -10,13 +10,13 @@ enum ExchangeFailure: Error {
   case closedBeforeBody
   /// Unrequested data arrived, so the response may belong to an earlier request.
   case unsolicitedData
-  /// The body is larger than the limit; the size from the head if given, otherwise the bytes so far.
+  /// The body is larger than the limit; the size from the head if present, otherwise the bytes so far.
   case responseTooLarge(Int64)
   case sinkFailed
   case stalled(Duration)
   /// The whole request was sent, and no response arrived in time.
   case responseOverdue(Duration)
-  /// The request must not be sent there; the reason is for people.
+  /// The request must not be sent there; the reason is for the user.
   case notAllowed(String)
   case fileChanged(String)
   case fileUnreadable(String)

@@ -8,7 +8,7 @@ import NIOPosix
 ///
 /// `@unchecked`: all mutable state is used on the attempt's loop only; the transport reads the results after ``run(deadline:)``.
 final class HTTPExchange: @unchecked Sendable {
-  /// How long a server that rejects a body may take for the next bytes of a response that ends with its connection.
+  /// The time limit of a server that rejects a body for the next bytes of a response that ends with its connection.
   private static let graceTime: TimeAmount = .seconds(1)
 
   let address: Address
@@ -106,7 +106,7 @@ final class HTTPExchange: @unchecked Sendable {
   ) {
     self.promise = promise
     if let kept {
-      // It may have been made for another request.
+      // It may have been created for another request.
       guard
         let refusal = kept.peer.flatMap({ destinationPolicy.refusal($0, at: "a private address") })
       else { return kept.carry(self) }
@@ -185,14 +185,14 @@ final class HTTPExchange: @unchecked Sendable {
       switch result {
       case .success: self.didSendBody(on: connection)
       case .failure(let stop as ExchangeFailure): self.fail(stop)
-      // The connection's end follows, after whatever the server may have sent before it.
+      // The connection's end follows, after any data that the server may have sent before it.
       case .failure: connection.close()
       }
     }
   }
 
-  /// What a proxy that forwards plain requests said instead of forwarding this one: only proxies respond with 407
-  /// (RFC 9110 §15.5.8).
+  /// The response of a proxy that forwards plain requests, instead of forwarding this one:
+  /// only proxies respond with 407 (RFC 9110 §15.5.8).
   func refusalByProxy(
     _ result: Result<ResponseHead, any Error>, _ pool: ConnectionPool
   ) -> ProxyTunnel.Refusal? {
@@ -283,7 +283,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// The response of this exchange, or the failure to get one, once those who listen were told of it.
+  /// The response of this exchange, or the failure to get one, after the observers have been notified.
   func told(_ response: Response, began: Instant) -> Response {
     guard let context = ExchangeContext.current else { return response }
     let length = source?.size ?? Int64(request.body.count)
@@ -305,7 +305,7 @@ struct ExchangeMoments {
   let began = NIODeadline.now()
   var headSent, bodySent, answered, ended: NIODeadline?
 
-  /// The time of each phase; one that did not come took none.
+  /// The time of each phase; a phase that did not occur is missing.
   var timings: Exchange.Timings {
     let ended = ended ?? .now()
     // A server may respond before it has the whole body.

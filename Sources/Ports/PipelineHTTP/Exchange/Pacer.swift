@@ -10,7 +10,7 @@ final class Pacer: Sendable {
   private let state = Mutex<(free: NIODeadline, rest: Int64)>((.uptimeNanoseconds(0), 0))
 
   init(bytesPerSecond: Int64) { self.bytesPerSecond = bytesPerSecond }
-  /// The size of a piece: what may be sent in a twentieth of a second, at least 1 KiB.
+  /// The size of a piece: the amount for a twentieth of a second, at least 1 KiB.
   var piece: Int { Int(clamping: max(bytesPerSecond / 20, 1024)) }
 
   /// When `bytes` may be sent that are asked for at `now`.

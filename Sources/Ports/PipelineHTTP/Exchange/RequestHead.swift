@@ -5,7 +5,7 @@ enum RequestHead {
   /// Fields for the framing of the message are always written here.
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "host"]
 
-  /// Methods that give a body no meaning, so that without one there is no length field (RFC 9110 §8.6).
+  /// Methods that do not define a body, so that without one there is no length field (RFC 9110 §8.6).
   private static let methodsWithoutBody: Set<String> = [
     "GET", "HEAD", "DELETE", "OPTIONS", "TRACE",
   ]

@@ -22,7 +22,7 @@ final class StallWatch: @unchecked Sendable {
     schedule()
   }
 
-  /// From now on, the server may take `limit` for its response, whose first byte is the next progress, or for progress again.
+  /// From now on, the server has `limit` for its response, whose first byte is the next progress, or for progress again.
   func expect(response isDue: Bool, within limit: Duration) {
     guard isDue != isResponseDue else { return }
     (self.limit, isResponseDue, last) = (limit, isDue, .now())

@@ -6,7 +6,7 @@ import NIOSSL
 extension TransportFailure {
   /// Translates an error into the port's terms; the libraries' texts are not used, because some contain headers.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
-    // Someone who reads of a refused connection looks for the server, and not for the proxy that refused it.
+    // A report of a refused connection would point to the server, not to the proxy that refused it.
     let path = limits.proxy.map { " (through the proxy \($0))" } ?? ""
     var circumstance: Circumstance?
     if case ExchangeFailure.connectionWasStale = error { circumstance = .connectionWasStale }
@@ -21,7 +21,7 @@ extension TransportFailure {
     var proxy: String?
   }
 
-  /// The whole message; only what is about the origin begins with it.
+  /// The whole message; only a message about the origin starts with it.
   private static func message(
     _ error: any Error, _ origin: Origin, isSent: Bool, _ limits: Limits
   ) -> (Kind, String) {
@@ -146,13 +146,13 @@ extension TransportFailure {
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
       return "the certificate is for another host"
     }
-    // The libraries give the reason only as text.
+    // The libraries report the reason only as text.
     let text = String(describing: error)
     if text.contains("CERTIFICATE_VERIFY_FAILED") {
       return "the certificate is not trusted (unknown authority, or expired)"
     }
     if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
-      return "the server does not speak TLS"
+      return "the server does not support TLS"
     }
     return "the TLS handshake failed"
   }

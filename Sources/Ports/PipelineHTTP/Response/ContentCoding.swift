@@ -4,7 +4,7 @@ import NIOCore
 /// Undoes the content codings of a body (RFC 9110 §8.4): gzip and deflate, which some servers use unasked.
 enum ContentCoding {
   struct Damaged: Error, Hashable {
-    /// What is wrong, with its place; for people.
+    /// The problem, with its place; for the user.
     let reason: String
   }
 

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Reads one response from a connection (RFC 9112), and not a byte beyond it.
 ///
-/// Strict: ambiguous data is not a response. It is lenient only where the RFC allows it: a line may end
-/// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
+/// Strict: ambiguous data is not a response. It is lenient only where the RFC allows it: a line
+/// may end with only LF (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
 struct ResponseParser {
   enum Part: Equatable {
     /// An informational response; the final one follows.
@@ -14,7 +14,7 @@ struct ResponseParser {
   }
 
   struct Malformed: Error, Hashable {
-    /// What is wrong, for people; contains nothing that the server sent.
+    /// The problem, for the user; contains nothing that the server sent.
     let reason: String
   }
 
@@ -50,7 +50,7 @@ struct ResponseParser {
     if case .untilClose = state { true } else { false }
   }
 
-  /// Takes the next part from `input`; `nil` if more bytes are needed, and after the end.
+  /// Consumes the next part of `input`; `nil` if more bytes are needed, and after the end.
   mutating func next(_ input: inout ByteBuffer) throws(Malformed) -> Part? {
     while true {
       switch state {
@@ -135,7 +135,7 @@ struct ResponseParser {
     let prefix = Array("HTTP/1.".utf8)
     guard line.count >= 12, line.starts(with: prefix), let version = Self.digit(line[7]),
       line[8] == UInt8(ascii: " "), line.count == 12 || line[12] == UInt8(ascii: " ")
-    else { throw Malformed(reason: "it does not begin with an HTTP/1 status line") }
+    else { throw Malformed(reason: "it does not start with an HTTP/1 status line") }
     var status = 0
     for byte in line[9..<12] {
       guard let digit = Self.digit(byte)

@@ -56,7 +56,7 @@ final class BodyFile: Sendable {
     guard let status = FileStatus(of: descriptor)
     else { throw .fileUnreadable("cannot read '\(expected.path)': \(errorText(errno))") }
     if let how = status.difference(fromSize: expected.size, modified: expected.modified) {
-      throw .fileChanged("'\(expected.path)' has changed since the run began: \(how)")
+      throw .fileChanged("'\(expected.path)' has changed since the run started: \(how)")
     }
     return status.changed
   }

@@ -13,7 +13,7 @@ struct OpenBody: Sendable {
 /// The body of a transfer, which is read from its start as often as it has to be sent; however many files it consists of, only one is open at a time.
 final class BodySource: Sendable {
   let size: Int64
-  /// What the digests of the whole must be; see ``DigestCheck``.
+  /// The required digests of the whole; see ``DigestCheck``.
   let digests: [DigestAlgorithm: String]
   private let pieces: [Body.Piece]
   private let starts: [Int64]
@@ -45,7 +45,7 @@ final class BodySource: Sendable {
     at offset: Int64, count: Int, _ allocator: ByteBufferAllocator
   ) throws(ExchangeFailure) -> ByteBuffer {
     var buffer = allocator.buffer(capacity: count)
-    // The last of those that begin at or before it: empty pieces come first.
+    // The last of those that start at or before it: empty pieces come first.
     var index = (starts.lastIndex { $0 <= offset }) ?? 0
     while buffer.readableBytes < count, index < pieces.count {
       let within = offset + Int64(buffer.readableBytes) - starts[index]

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A body in chunks with fields after it (RFC 9112 §7.1), of which digests are taken as it is sent.
+/// A body in chunks with fields after it (RFC 9112 §7.1), whose digests are computed as it is sent.
 struct ChunkedBody {
   private let trailers: [RenderedTrailer]
   private var digester: (any BodyDigester)?
@@ -44,7 +44,7 @@ struct ChunkedBody {
     let algorithms = DigestAlgorithm.allCases.filter(wanted.contains)
     if !algorithms.isEmpty, configuration.digester == nil {
       throw TransportFailure(
-        .badURL, message: "this program takes no digests of a body that it sends")
+        .badURL, message: "this program does not compute digests of a body that it sends")
     }
     let body = ChunkedBody(
       request.trailers, digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))

@@ -1,11 +1,12 @@
 import NIOCore
 
-/// Compares the digests of a body that is sent once with those that it had when it was made (`@unchecked`: one piece is added after the other).
+/// Compares the digests of a body that is sent once with those that it had when it was created (`@unchecked`:
+/// one piece is added after the other).
 final class DigestCheck: @unchecked Sendable {
   private let expected: [DigestAlgorithm: String]
   private var digester: any BodyDigester
 
-  /// - Returns: `nil` if no digests of the body are known, or nothing can take them.
+  /// - Returns: `nil` if no digests of the body are known, or nothing can compute them.
   init?(of body: BodySource, _ digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?) {
     let algorithms = DigestAlgorithm.allCases.filter { body.digests[$0] != nil }
     guard let digester, !algorithms.isEmpty else { return nil }
@@ -13,7 +14,7 @@ final class DigestCheck: @unchecked Sendable {
     self.digester = digester(algorithms)
   }
 
-  /// Takes the next bytes before they are sent; fails with the last ones if the body has changed.
+  /// Processes the next bytes before they are sent; fails with the last ones if the body has changed.
   func add(_ bytes: ByteBuffer, isLast: Bool) throws(ExchangeFailure) {
     bytes.withUnsafeReadableBytes { digester.add($0) }
     guard isLast else { return }
@@ -23,7 +24,7 @@ final class DigestCheck: @unchecked Sendable {
       else { continue }
       throw .fileChanged(
         """
-        the body has changed since it was made: its \(algorithm.rawValue) was \(planned) and \
+        the body has changed since it was created: its \(algorithm.rawValue) was \(planned) and \
         is now \(now)
         """)
     }

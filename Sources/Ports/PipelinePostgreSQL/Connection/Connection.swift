@@ -107,7 +107,7 @@ extension PostgreSQLError {
   static let unconfirmedState = "PL004"
   static let staleOwner = PostgreSQLError(state: Schema.State.stale, message: "stale owner")
 
-  /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), another transaction was in the way (40, 53300), or a person must free space (53100) or
+  /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), another transaction was in the way (40, 53300), or the user must free space (53100) or
   /// grant rights again (42501).
   fileprivate func isPassing(_ session: Session?) -> Bool {
     state.isEmpty || session?.isLost == true || needsOther

@@ -71,7 +71,7 @@ final class Session {
         library.execute(handle, "SELECT pg_backend_pid(), current_setting('synchronous_commit')")))
     // A pooler reports its own number for the process that serves us.
     isPooled = try found.text(0, 0) != String(library.serverProcess(handle))
-    // What is acknowledged must be on the server's disk.
+    // Acknowledged data must be on the server's disk.
     if try found.text(0, 1) == "off" { settings.append("synchronous_commit TO on") }
     if !isPooled { try run(settings.map { "SET \($0)" }.joined(separator: "; ")) }
   }
@@ -155,7 +155,7 @@ final class Session {
     }
   }
 
-  /// Sends rows with `COPY … FROM STDIN (FORMAT binary)` as `body` gives them.
+  /// Sends rows with `COPY … FROM STDIN (FORMAT binary)` as `body` provides them.
   func copy(_ sql: String, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
     library.clear(try check(library.execute(handle, sql)))
     var buffer: [UInt8] =
@@ -197,7 +197,7 @@ final class Session {
       state: "", message: library.errorMessage(handle).map { String(cString: $0) } ?? "")
   }
 
-  /// The result, unless it is an error: 1 is a command, 2 are rows, 4 is the beginning of a `COPY`.
+  /// The result, unless it is an error: 1 is a command, 2 are rows, 4 is the start of a `COPY`.
   private func check(_ result: OpaquePointer?) throws -> OpaquePointer? {
     guard let result else { throw failure() }
     if [1, 2, 4].contains(library.resultStatus(result)) { return result }

@@ -1,5 +1,6 @@
 extension StoreFailure {
-  /// What an error of the server at `place` means to the user, and what to do about it, without values and passwords.
+  /// The meaning of an error of the server at `place` for the user, and what to do about it,
+  /// without values and passwords.
   init(_ error: any Error, place: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -13,12 +14,12 @@ extension StoreFailure {
   private init(_ error: PostgreSQLError, _ place: String) {
     let message = error.message
     let line = Self.line(message)
-    // A server that was reached says FATAL, unless its messages are translated.
+    // A server that was reached reports FATAL, unless its messages are translated.
     let problem = message.contains("FATAL:") ? "refuses the connection" : "cannot be reached"
     let (kind, words): (Kind, String) =
       switch error.state {
       case Schema.State.stale:
-        (.staleOwner, "another process has taken over the run at \(place); follow it there")
+        (.staleOwner, "another process has acquired the run at \(place); follow it there")
       case Schema.State.noRun: (.notFound, Self.noRun(place).message)
       case Schema.State.missingItem:
         (.corrupt, "the store at \(place) is damaged: it lacks an item of the batch")
@@ -41,7 +42,7 @@ extension StoreFailure {
       default:
         (
           .system,
-          "the store at \(place) cannot be used: PostgreSQL says \"\(line)\" (\(error.state))"
+          "the store at \(place) cannot be used: PostgreSQL reports \"\(line)\" (\(error.state))"
         )
       }
     self.init(kind, message: words)

@@ -1,4 +1,4 @@
-/// How long a worker may take a shard for its own.
+/// How long a worker may treat a shard as its own.
 ///
 /// The server counts a lease from the moment of the grant, on its own clock. A worker counts it from before its request, on a clock that
 /// advances while the machine sleeps, and uses only nine tenths of it: clocks may differ in pace by that much.

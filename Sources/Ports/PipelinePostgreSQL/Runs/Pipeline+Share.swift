@@ -1,5 +1,5 @@
 extension Pipeline {
-  /// The pipeline with a share of what belongs to the server: its rates and the number of transfers.
+  /// The pipeline with a share of the server's limits: its rates and the number of transfers.
   ///
   /// They are divided by `slots`, the number of shards that may be processed at once. What belongs to the machine stays.
   /// A share is at least one request in a longer period, and one transfer.

@@ -56,7 +56,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     return verdict
   }
 
-  /// Holds the sign-in; returns `nil` if another worker does, otherwise what is kept, or `nil`.
+  /// Holds the sign-in; returns `nil` if another worker does, otherwise the stored sign-in, or `nil`.
   private func take(
     _ id: CredentialID, _ holder: String
   ) async throws(CredentialFailure) -> String?? {
@@ -75,7 +75,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     }
   }
 
-  /// Keeps what changed, and lets others use the sign-in.
+  /// Stores the change, and releases the sign-in for others.
   private func giveBack(
     _ id: CredentialID, _ holder: String, _ sealed: String?
   ) async throws(CredentialFailure) {

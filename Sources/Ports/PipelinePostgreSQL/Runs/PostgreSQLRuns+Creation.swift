@@ -1,6 +1,6 @@
 /// A run is created in two steps: first a row with its definition, then its items, page by page.
 extension PostgreSQLRuns {
-  /// Creates a run without items; what is there of it stays if its loading is stopped, and can be loaded to its end later.
+  /// Creates a run without items; its rows stay if its loading is stopped, and can be loaded to its end later.
   public func create(
     _ id: RunID, name: String?, pipeline: Pipeline, shards: Int, slots: Int, priority: Int = 0,
     weight: Int = 1, material: StoredRun.Material
@@ -24,7 +24,7 @@ extension PostgreSQLRuns {
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(
           .system,
-          message: "\(session.place) has a run called '\(name ?? id.rawValue)' already")
+          message: "\(session.place) already has a run named '\(name ?? id.rawValue)'")
       }
       return try StoredRun(rows, 0)
     }
@@ -40,7 +40,8 @@ extension PostgreSQLRuns {
   ) async throws(StoreFailure) {
     let coding = CheckpointCoding(pipeline)
     try await connection.perform(repeats: true) { session in
-      // A process that loads the same run meanwhile waits, and finds it loaded; behind a pooler, where no lock outlives a transaction, its first page is refused.
+      // A process that loads the same run at the same time waits, and finds it loaded; behind a pooler,
+      // where no lock outlives a transaction, its first page is refused.
       if !session.isPooled { try session.query("SELECT pg_advisory_lock($1)", [.integer(run.row)]) }
       defer {
         if !session.isPooled, !session.isLost {
@@ -113,7 +114,7 @@ private struct Loading {
       .enumeration,
       message:
         "the first \(known) items of run '\(run.id)' are in the store, and they are not those that are listed now: "
-        + "remove the run, and begin it again")
+        + "remove the run, and start it again")
   }
 
   private mutating func flush(_ session: Session) throws {
@@ -125,7 +126,7 @@ private struct Loading {
         throw StoreFailure(
           .enumeration,
           message:
-            "another process puts the items of run '\(run.id)' into the store: let it, or stop it first"
+            "another process is loading the items of run '\(run.id)': wait for it, or stop it first"
         )
       }
       try rows.flush(session)

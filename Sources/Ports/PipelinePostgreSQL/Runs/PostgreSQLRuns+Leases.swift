@@ -1,6 +1,6 @@
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
-  /// Takes a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
+  /// Claims a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
   public func claim(
     run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = []
   ) async throws(StoreFailure) -> ShardLease? {
@@ -35,7 +35,8 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Runs `body`, alone among the claims of a run with fewer slots than shards, so that no two callers take its last slot; `nil` if another caller keeps the lock.
+  /// Runs `body` exclusively among the claims of a run with fewer slots than shards, so that two callers cannot claim its last slot;
+  /// `nil` if another caller keeps the lock.
   private static func alone<Answer>(
     _ lease: Duration, _ run: Rows, _ session: Session, _ body: () throws -> Answer
   ) throws -> Answer? {
@@ -52,7 +53,7 @@ extension PostgreSQLRuns {
     } catch let error as PostgreSQLError where error.state == "55P03" { return nil }
   }
 
-  /// The run of which a worker takes shards next, and whether its slots are fewer than its shards.
+  /// The run whose shards a worker claims next, and whether its slots are fewer than its shards.
   private var nextRun: String {
     """
     WITH \(Self.held)
@@ -153,7 +154,7 @@ extension PostgreSQLRuns {
   /// Why a shard is tried no more, after ``mostAttempts`` workers, or three that lacked something; null for any other.
   static let trouble = """
     CASE WHEN shard.attempts >= \(mostAttempts) AND \(isUnleased) THEN
-      coalesce(shard.trouble, 'the workers that had it ended without saying why') || '; tried 5 times'
+      coalesce(shard.trouble, 'the workers that held it ended without reporting why') || '; tried 5 times'
     WHEN \(isRefused) THEN \(refusal) END
     """
 
@@ -166,7 +167,7 @@ extension PostgreSQLRuns {
         || coalesce(shard.trouble, '') END
     """
 
-  /// Renews leases, one that has run out only while the run has a slot for it; returns for each what is new, or `nil` if it is not the caller's any more.
+  /// Renews leases, one that has run out only while the run has a slot for it; returns the changes of each, or `nil` if the caller no longer holds it.
   public func renew(
     _ mine: [ShardLease], by worker: String, for lease: Duration
   ) async throws(StoreFailure) -> [LeaseNews?] {
@@ -189,7 +190,8 @@ extension PostgreSQLRuns {
         }
       }
       try renew(Array(mine.indices), "shard.lease_until >= clock_timestamp()")
-      // Others may have taken the slot in the meantime: each renewal is like a claim of the shard that the caller has.
+      // Others may have claimed the slot in the meantime:
+      // each renewal is like a claim of the shard that the caller has.
       for position in mine.indices where news[position] == nil {
         let run = try session.query(
           "SELECT id, slots < shards FROM run WHERE id = $1", [.integer(mine[position].run.row)])
@@ -211,7 +213,7 @@ extension PostgreSQLRuns {
     """
   }
 
-  /// Gives a shard back; returns whether it was still the caller's.
+  /// Releases a shard; returns whether it was still the caller's.
   ///
   /// - Parameters:
   ///   - trouble: Why the shard could not be worked on: it is tried again later, and five times in a row at most.
@@ -249,7 +251,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Lets a lease have run out earlier, for tests of what comes after that.
+  /// Lets a lease have expired earlier, for tests of the behavior after that.
   package func shift(_ lease: ShardLease, by time: Duration) async throws(StoreFailure) {
     try await connection.perform(repeats: false) { session in
       _ = try session.query(
@@ -261,7 +263,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Says that a worker is there and how many shards it holds.
+  /// Records that a worker is running, and how many shards it holds.
   public func report(
     _ worker: String, held: Int, atMost: Int, run: StoredRun?, lease: Duration
   ) async throws(StoreFailure) -> WorkerNews {
@@ -324,7 +326,7 @@ extension PostgreSQLRuns {
     }
   }
 
-  /// Leaves a wish for those shards of a run for which it means something, and lets a paused run continue for it; returns their number.
+  /// Leaves a wish for those shards of a run to which it applies, and lets a paused run continue for it; returns their number.
   public func wish(_ wish: ShardWish, of run: StoredRun) async throws(StoreFailure) -> Int {
     // Numbers in `counts` as in `RunColumns.counted`: paused is the third, failed the fourth.
     let condition =

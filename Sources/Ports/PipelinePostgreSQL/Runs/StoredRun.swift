@@ -1,9 +1,9 @@
-/// A run in shards, as the store knows it.
+/// A run in shards, as stored.
 public struct StoredRun: Hashable, Sendable {
   let row: Int
   /// Its ID.
   public let id: RunID
-  /// What the user called it.
+  /// Its name from the user.
   public let name: String?
   /// Name of its pipeline.
   public let pipeline: String
@@ -11,13 +11,13 @@ public struct StoredRun: Hashable, Sendable {
   public let shards: Int
   /// How many of them may be worked on at once; each has that share of the server's budgets.
   public let slots: Int
-  /// What it was created from.
+  /// The sources that it was created from.
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
   public let isLoaded: Bool
   /// Why it was asked to pause; then no shard can be claimed, except to be cancelled.
   public let pauseReason: String?
-  /// Whether its shards with items may begin: a lead has reached its first loop, or the run has no lead.
+  /// Whether its shards with items may start: a lead has reached its first loop, or the run has no lead.
   public let isOpen: Bool
 
   /// What workers need to work on a run, as texts that the store does not look into.
@@ -29,7 +29,7 @@ public struct StoredRun: Hashable, Sendable {
     /// Where it came from, as JSON.
     public let origin: String
 
-    /// Takes the texts.
+    /// Stores the texts.
     public init(definition: String, used: String, origin: String) {
       (self.definition, self.used, self.origin) = (definition, used, origin)
     }
@@ -54,7 +54,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 }
 
-/// What the store says of a shard without its pipeline.
+/// The stored state of a shard that can be read without its pipeline.
 public struct StoredShard: Hashable, Sendable {
   /// Its number, from 1; 0 is the lead.
   public let number: Int
@@ -62,9 +62,9 @@ public struct StoredShard: Hashable, Sendable {
   public let summary: RunSummary
   /// Who holds its lease, if that has not run out.
   public let worker: String?
-  /// What was asked of it that no worker has done yet.
+  /// The requests that no worker has carried out yet.
   public let wish: ShardWish?
-  /// Why no worker tries it any more: it ended those that did, or they lacked something.
+  /// Why workers no longer try it: it ended those that did, or they lacked something.
   public let trouble: String?
   /// Why it waits: which workers left it to others, or until when there is nothing to do.
   public let refusal: String?
@@ -72,18 +72,18 @@ public struct StoredShard: Hashable, Sendable {
 
 /// Why a worker leaves a shard to others: its machine lacks something.
 public struct ShardRefusal: Error, Hashable, Sendable {
-  /// What it lacks.
+  /// The missing resource.
   public let reason: String
   /// Whether all workers may lack it for a while, so that their number proves nothing.
   public let isPassing: Bool
 
-  /// Describes what a worker lacks.
+  /// Describes the missing resource of a worker.
   public init(_ reason: String, isPassing: Bool = false) {
     (self.reason, self.isPassing) = (reason, isPassing)
   }
 }
 
-/// What a worker is to do with a shard in addition to continuing it.
+/// The requests for a shard in addition to continuing it.
 public enum ShardWish: String, Hashable, Sendable, CaseIterable {
   case resume
   /// Try paused and failed items again.
@@ -92,7 +92,7 @@ public enum ShardWish: String, Hashable, Sendable, CaseIterable {
   case retryAccepting
   case retryFailed
   case retryPaused
-  /// Undo what unfinished items left at the server.
+  /// Undo the effects of unfinished items on the server.
   case cancel
 }
 
@@ -104,27 +104,27 @@ public struct ShardLease: Hashable, Sendable {
   public let shard: Int
   /// The owner's epoch, which its commits must have.
   public let epoch: Int
-  /// What is asked of it.
+  /// The requests for it.
   public let wish: ShardWish?
 }
 
-/// What a worker learns when it renews a lease.
+/// The result of renewing a lease.
 public struct LeaseNews: Hashable, Sendable {
   /// Why the run was asked to pause, if it was.
   public let pauseReason: String?
-  /// What was asked of the shard in the meantime.
+  /// The requests for the shard in the meantime.
   public let wish: ShardWish?
 }
 
-/// What a worker learns of the others when it says that it is there.
+/// A worker's view of the others when it reports that it is running.
 public struct WorkerNews: Sendable {
-  /// How few shards one of the other live workers holds that could take one more; `nil` if none could.
+  /// How few shards one of the other live workers holds that could claim one more; `nil` if none could.
   public let fewestHeld: Int?
   /// Whether a shard waits for a worker.
   public let isShardFree: Bool
   let spare: (run: Int, shard: Int)?
 
-  /// Whether the worker should give a shard back, since another run has less than its share, or comes first.
+  /// Whether the worker should release a shard, since another run has less than its share, or comes first.
   public func isSpare(_ lease: ShardLease) -> Bool {
     spare.map { $0 == (lease.run.row, lease.shard) } ?? false
   }

@@ -20,7 +20,7 @@ package struct Schema: Sendable {
     static let noRun = "PL003"
   }
 
-  /// Brings the tables up to date; of processes that begin together, one does.
+  /// Brings the tables up to date; of processes that start together, one does.
   func migrate(_ session: Session, schema: String) throws {
     guard try verify(session, schema) < migrations.count else { return }
     try session.transaction {
@@ -41,7 +41,7 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Creates the schema, unless an administrator did: `IF NOT EXISTS` would need the right to create one all the same.
+  /// Creates the schema, unless an administrator did: `IF NOT EXISTS` would still need the right to create one.
   private static func create(_ schema: String, _ session: Session) throws {
     let known = try session.query(
       "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1::text), current_user",
@@ -54,7 +54,7 @@ package struct Schema: Sendable {
       throw StoreFailure(
         .readOnly,
         message:
-          "\(session.place) has no schema for runs, and the user may not create one: let an administrator say CREATE SCHEMA \(Session.quoted(schema)) AUTHORIZATION \(user)"
+          "\(session.place) has no schema for runs, and the user may not create one: let an administrator execute CREATE SCHEMA \(Session.quoted(schema)) AUTHORIZATION \(user)"
       )
     }
   }
@@ -83,7 +83,7 @@ package struct Schema: Sendable {
     return version
   }
 
-  /// Which batches of the history begin with what a process is told first: those in which one took the shard over.
+  /// Which batches of the history start with the first event of a process: those in which one acquired the shard.
   static let launches = ["limits_known", "run_resumed"].map { event in
     "position('\"\(event)\"'::bytea IN substring(events FROM 1 FOR 256)) > 0"
   }.joined(separator: " OR ")

@@ -39,7 +39,7 @@ BEGIN
     RAISE EXCEPTION 'no run' USING ERRCODE = 'PL003';
   END IF;
   IF NOT durable THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
-  -- Finds each row by its whole key. Until a table has been analyzed, PostgreSQL takes a shard for one row, and a join would read all rows.
+  -- Finds each row by its whole key. Until a table has been analyzed, PostgreSQL assumes that a shard has one row, and a join would read all rows.
   changed := 0;
   FOR p IN SELECT * FROM unnest(keys, statuses, progresses) AS n (key, status, progress) LOOP
     UPDATE item SET status = p.status, progress = p.progress

@@ -11,7 +11,7 @@ struct ItemRows {
     self.coding = coding
   }
 
-  /// Whether it is time to send them: they take some megabytes.
+  /// Whether it is time to send them: they occupy several megabytes.
   var isFull: Bool { count >= 10_000 }
 
   mutating func append(_ subject: Item.Subject, shard: Int, loop: Int, ordinal: Int) throws {
@@ -26,7 +26,7 @@ struct ItemRows {
     count += 1
   }
 
-  /// Sends what was collected; in one transaction if the session has begun one.
+  /// Sends the collected rows; in one transaction if the session has started one.
   mutating func flush(_ session: Session) throws {
     guard count > 0 else { return }
     let (subjects, items) = (subjects, items)

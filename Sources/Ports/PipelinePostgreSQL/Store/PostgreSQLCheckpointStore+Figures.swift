@@ -54,7 +54,7 @@ extension PostgreSQLCheckpointStore {
   }
 }
 
-/// Digests are of files as one machine sees them: a store that many machines share keeps none.
+/// Digests are of files as one machine sees them: a store that many machines share does not keep them.
 extension PostgreSQLCheckpointStore: DigestCache {
   /// None.
   public func digests(of content: FileContent) async -> [DigestAlgorithm: String] { [:] }

@@ -1,6 +1,7 @@
-/// The lead of a run does what is done once: its results are given to the others, and what comes after the loops waits for them.
+/// The lead of a run executes the run-level steps: its results are passed to the others,
+/// and steps after the loops wait for them.
 extension PostgreSQLCheckpointStore {
-  /// Whether all shards with items are done, and none of what is left holds back what comes after them.
+  /// Whether all shards with items are done, and no unfinished item blocks the steps after them.
   static let areOthersDone = """
     NOT EXISTS (SELECT 1 FROM shard AS other
       WHERE other.run = run.id AND other.shard > 0
@@ -29,7 +30,7 @@ extension PostgreSQLCheckpointStore {
     }
   }
 
-  /// Stores the lead's results in the frames of the shards with items, which have not begun.
+  /// Stores the lead's results in the frames of the shards with items, which have not started.
   private func giveResults(to count: Int, _ session: Session) throws {
     guard let lead = try storedState(session) else { throw StoreFailure.noRun(session.place) }
     // One by one, since a result may be a list of megabytes.

@@ -3,7 +3,8 @@ extension PostgreSQLCheckpointStore {
     SELECT key, status, progress, subject FROM \(itemsWithSubjects) WHERE run = $1 AND shard = $2
     """
 
-  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables are analyzed, it takes a shard for one row.
+  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables are analyzed,
+  /// it assumes that a shard has one row.
   static let itemsWithSubjects = """
     item CROSS JOIN LATERAL (
       SELECT subject FROM subject AS one

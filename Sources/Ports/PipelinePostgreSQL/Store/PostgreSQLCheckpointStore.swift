@@ -41,7 +41,7 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
     events = HistoryCoding(pipeline)
   }
 
-  /// Opens shard number `shard` of a run that is there; connects with the first call.
+  /// Opens shard number `shard` of an existing run; connects with the first call.
   init(
     _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)?
   ) {

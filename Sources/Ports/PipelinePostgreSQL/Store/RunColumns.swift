@@ -1,4 +1,4 @@
-/// What the row of a shard has of its state: all of it, and what can be read without the pipeline.
+/// The state in the row of a shard: all of it, and the part that can be read without the pipeline.
 enum RunColumns {
   /// The states of items whose numbers are in the column `counts`, in this order.
   static let counted: [Item.Status] = [

@@ -5,7 +5,7 @@ import Dispatch
 /// `@unchecked`: the mutable state is used on that queue only. Task cancellation is ignored here: it must never be in doubt whether a checkpoint was stored,
 /// least of all while a run is being stopped.
 final class Connection: @unchecked Sendable {
-  /// What a transaction waits for.
+  /// The lock that a transaction waits for.
   enum Durability: Sendable {
     /// Until a power failure cannot undo it (`synchronous=FULL`: one fsync of the log).
     case full
@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
     (self.path, self.database, self.isReadOnly) = (path, database, isReadOnly)
   }
 
-  /// Runs `body` in a transaction that holds the write lock from its beginning.
+  /// Runs `body` in a transaction that holds the write lock from its start.
   func write<Answer: Sendable>(
     _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> Answer
   ) async throws(StoreFailure) -> Answer {

@@ -19,7 +19,7 @@ package final class Database {
   }
 
   package enum TransactionKind: String {
-    /// With its first statement; its snapshot begins there.
+    /// With its first statement; its snapshot starts there.
     case deferred = "DEFERRED"
     /// At once, for writing.
     case immediate = "IMMEDIATE"
@@ -71,7 +71,7 @@ package final class Database {
     while try statement.step() { try read(Row(statement)) }
   }
 
-  /// Runs one statement, which stays prepared, and reads its first row; `nil` if it has none.
+  /// Runs one statement, which stays prepared, and reads its first row; `nil` if there is no row.
   package func first<Answer, each Value: SQLiteValue>(
     _ sql: String, _ values: repeat each Value, read: (Row) throws -> Answer
   ) throws -> Answer? {

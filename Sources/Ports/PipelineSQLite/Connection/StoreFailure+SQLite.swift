@@ -1,7 +1,8 @@
 import CSQLite
 
 extension StoreFailure {
-  /// What an error of the database at `path` means to the user, and what to do about it; values in statements are never part of the message.
+  /// The meaning of an error of the database at `path` for the user, and what to do about it;
+  /// values in statements are never part of the message.
   init(_ error: any Error, path: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -16,7 +17,7 @@ extension StoreFailure {
   private static let restore = "restore the run's folder from a backup, or start a new run"
 
   private init(_ error: SQLiteError, path: String) {
-    let says = "SQLite says \"\(error.message)\" (\(error.extendedCode))"
+    let says = "SQLite reports \"\(error.message)\" (\(error.extendedCode))"
     let (kind, message): (Kind, String) =
       switch (error.code, error.extendedCode) {
       case (SQLITE_FULL, _), (_, Self.noSpaceForIndex):
@@ -64,7 +65,7 @@ extension StoreFailure {
 
   static func taken(_ path: String) -> StoreFailure {
     StoreFailure(
-      .staleOwner, message: "another process has taken over the run in '\(path)'; follow it there")
+      .staleOwner, message: "another process has acquired the run in '\(path)'; follow it there")
   }
 
   static func occupied(_ path: String) -> StoreFailure {

@@ -1,4 +1,5 @@
-/// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all, so that it says which program wrote a file.
+/// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all,
+/// so that it shows which program wrote a file.
 package struct Schema: Sendable {
   /// Marks a file as ours (`PRAGMA application_id`).
   private let applicationID: Int32
@@ -73,7 +74,7 @@ extension Schema {
         + "CREATE INDEX history_launch ON history (sequence) WHERE \(launches);"
     ])
 
-  /// Which batches of the history begin with what a process is told first: those in which one took the run over.
+  /// Which batches of the history start with the first event of a process: those in which one acquired the run.
   static let launches = ["limits_known", "run_resumed"].map { event in
     "instr(substr(events, 1, 256), CAST('\"\(event)\"' AS BLOB))"
   }.joined(separator: " OR ")

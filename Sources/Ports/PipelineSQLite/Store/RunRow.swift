@@ -1,4 +1,5 @@
-/// What is stored of the run itself: the single row of the table `run`, with columns for a list of runs, and that of the table `frame`.
+/// The stored state of the run itself: the single row of the table `run`,
+/// with columns for a list of runs, and that of the table `frame`.
 enum RunRow {
   /// Columns that repeat parts of the state, so that they can be read without the pipeline.
   static let counts: [(column: String, status: Item.Status)] = [

@@ -51,7 +51,7 @@ extension SQLiteCheckpointStore {
   }
 }
 
-/// What the database computes for a list of runs.
+/// The figures that the database computes for a list of runs.
 public struct RunFigures: Hashable, Sendable {
   /// The time within the run in which no process worked on it.
   public let idle: Duration

@@ -199,7 +199,7 @@ extension SQLiteCheckpointStore {
 
   /// A process may have ended between a requeue and its batch: then the rows are right.
   private func adoptRequeuedItems(_ database: Database) throws {
-    // To count a million rows takes as long as all else that a process does at its beginning.
+    // Counting a million rows is as slow as the entire remaining start of a process.
     guard try Schema.isRequeued(database) else { return }
     try Schema.noteRequeued(false, database)
     guard var state = try RunRow.state(coding, database) else { return }

@@ -12,7 +12,8 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   let connection: Connection
   let coding: CheckpointCoding
   let events: HistoryCoding
-  /// What this connection wrote last of the run's inputs and its own steps; `nil` before that.
+  /// The version of the run's inputs and its own steps that this connection wrote last;
+  /// `nil` before that.
   let lastFrame = Mutex<RunFrame?>(nil)
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// What a series of runs has taken: each file once, as it was then.
+/// The files that a series of runs has claimed: each file once, as it was then.
 ///
-/// A file is taken for a run before the run exists, so that no two runs take it; it is released if the run is never created.
+/// A file is claimed for a run before the run exists, so that two runs cannot claim it;
+/// it is released if the run is never created.
 ///
 /// `@unchecked`: the database is used under the lock only.
 public final class SeriesStore: @unchecked Sendable {
-  /// A file as it was when a run took it.
+  /// A file as it was when a run claimed it.
   public struct File: Hashable, Sendable {
     /// Absolute path.
     public let path: String
@@ -14,7 +15,8 @@ public final class SeriesStore: @unchecked Sendable {
     public let size: Int64
     /// Last modification in nanoseconds since 1970 UTC.
     public let modified: Int64
-    /// Its number in its file system, so that another file of the same size and time is not taken for it.
+    /// Its number in its file system, so that another file of the same size and
+    /// time is not mistaken for it.
     public let inode: UInt64
 
     /// Describes a file.
@@ -58,7 +60,7 @@ public final class SeriesStore: @unchecked Sendable {
     } catch { throw StoreFailure(error, path: path) }
   }
 
-  /// Takes files for a run that is about to be created; durable when the call returns.
+  /// Claims files for a run that is about to be created; durable when the call returns.
   public func take(_ files: some Sequence<File>, for run: String) throws(StoreFailure) {
     try write { database in
       try database.run("INSERT INTO run (id, is_there) VALUES (?, 0)", run)
@@ -84,7 +86,7 @@ public final class SeriesStore: @unchecked Sendable {
     }
   }
 
-  /// The runs that files were taken for and that may not be there.
+  /// The runs that files were claimed for and that may not exist.
   public func unconfirmed() throws(StoreFailure) -> [String] {
     try write { database in
       var runs: [String] = []
@@ -98,7 +100,8 @@ public final class SeriesStore: @unchecked Sendable {
     try write { Int(try $0.integer("SELECT count(*) FROM run") ?? 0) }
   }
 
-  /// The run that took the file last, if it had this size and modification time in nanoseconds since 1970.
+  /// The run that claimed the file last, if it had this size and modification time
+  /// in nanoseconds since 1970.
   public func taker(
     ofFile path: String, size: Int64, modified: Int64
   ) throws(StoreFailure) -> String? {
@@ -112,7 +115,7 @@ public final class SeriesStore: @unchecked Sendable {
     }
   }
 
-  /// Calls `visit` with each file that was taken.
+  /// Calls `visit` with each claimed file.
   public func enumerate(_ visit: (File) -> Void) throws(StoreFailure) {
     try write { database in
       try database.rows("SELECT path, size, modified, inode FROM file") { row in
@@ -124,7 +127,7 @@ public final class SeriesStore: @unchecked Sendable {
     }
   }
 
-  /// The settings with which the series started; if it has none, it gets `settings`.
+  /// The settings with which the series started; if there are none, it gets `settings`.
   public func settle(_ settings: [String: String]) throws(StoreFailure) -> [String: String] {
     try write { database in
       var stored: [String: String] = [:]

@@ -92,7 +92,7 @@ extension MultipartReader {
       return true
     }
     guard pair == [0x0D, 0x0A] else { throw .delimiter }
-    // The line end stays: a part without headers begins with the blank line.
+    // The line end stays: a part without headers starts with the blank line.
     state = .headers
     return true
   }
@@ -146,7 +146,7 @@ extension MultipartReader {
     return true
   }
 
-  /// The bytes that cannot be the beginning of a delimiter.
+  /// The bytes that cannot be the start of a delimiter.
   private var safeLength: Int { max(0, buffer.readableBytes - delimiter.count + 1) }
 
   private func delimiterOffset() -> Int? {

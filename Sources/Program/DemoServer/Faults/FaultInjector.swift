@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Decides the fault of each request, from the plan and from what was ordered through the API.
+/// Decides the fault of each request, from the plan and from requests through the API.
 final class FaultInjector: Sendable {
   struct Draw: Sendable {
     var fault: Fault?
@@ -44,12 +44,12 @@ final class FaultInjector: Sendable {
     state.withLock { $0.orders.append(Order(fault: fault, route: route, remaining: times)) }
   }
 
-  /// Draws the fault of a request on `route`; `applies` tells whether a fault makes sense for it.
+  /// Draws the fault of a request on `route`; `applies` returns whether a fault makes sense for it.
   func draw(for route: RouteKind, applies: (Fault) -> Bool) -> Draw {
     state.withLock { state in
       let profile = state.plan.routes[route] ?? state.plan.standard
-      // Three numbers for every request, needed or not, so that one request's fate does not depend on
-      // what the requests before it were.
+      // Three numbers for every request, needed or not, so that one request's fate does not
+      // depend on the requests before it.
       let choice = state.generator.nextFraction()
       let delay = state.generator.nextFraction()
       let fraction = state.generator.nextFraction()

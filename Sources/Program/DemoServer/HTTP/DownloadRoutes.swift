@@ -37,7 +37,7 @@ struct FileStretch: Sendable {
 extension RequestResponder {
   /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
   ///
-  /// Its entity tag is its digest, so that a client knows whether the rest matches what it has.
+  /// Its entity tag is its digest, so that a client can check whether the rest matches its part.
   func sendContent(
     of id: String, _ exchange: inout RequestContext
   ) throws(ResponseDraft) -> ResponseDraft {

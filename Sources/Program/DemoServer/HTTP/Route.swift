@@ -1,4 +1,4 @@
-/// The kinds of request that the server knows, as named in faults and in the journal.
+/// The kinds of request that the server supports, as named in faults and in the journal.
 package enum RouteKind: String, Sendable, Hashable, CaseIterable {
   case login, allocate, content, download, inspect, finalize, finalizeAll, delete
   case storeFile, inspectFile
@@ -15,7 +15,7 @@ package enum RouteKind: String, Sendable, Hashable, CaseIterable {
 
 struct Route: Hashable {
   let kind: RouteKind
-  /// The upload's ID or the file's name; empty if the path has none.
+  /// The upload's ID or the file's name; empty if the path does not contain it.
   let name: String
 
   init(_ kind: RouteKind, _ name: String = "") { (self.kind, self.name) = (kind, name) }

@@ -123,7 +123,7 @@ extension RequestResponder {
   private struct FinalizationBody: Decodable { let uploads: [String] }
 
   /// Completes many uploads with one request, and returns for each the status of finalizing it
-  /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.
+  /// separately: `{"results": [{"id", "status"}]}`, in the order of the request.
   ///
   /// Each upload has its own journal entry, so that a repeat of one is visible.
   func finalizeAll(_ exchange: inout RequestContext) async throws -> ResponseDraft {

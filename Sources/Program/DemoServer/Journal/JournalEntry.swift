@@ -1,4 +1,4 @@
-/// What the server did with one request: the ground truth for checking a client; it contains no token and no password.
+/// The server's handling of one request: the ground truth for checking a client; it contains no token and no password.
 package struct JournalEntry: Sendable, Hashable {
   package enum Event: String, Sendable, Hashable, CaseIterable {
     case login, allocate
@@ -14,7 +14,7 @@ package struct JournalEntry: Sendable, Hashable {
     case delete
     case storeFile = "store_file"
     case inspectFile = "inspect_file"
-    /// Nothing took effect; `status` says why.
+    /// Nothing took effect; `status` shows why.
     case refused
     /// The connection ended before the request did; nothing took effect.
     case interrupted
@@ -48,7 +48,7 @@ package struct JournalEntry: Sendable, Hashable {
     JSONWriter.bytes { for field in Self.fields { field.write(self, &$0) } } + [UInt8(ascii: "\n")]
   }
 
-  /// What the schema says of the members of a line.
+  /// The schema's descriptions of the members of a line.
   package static let members = fields.map(\.member)
 
   private typealias Field = (
@@ -75,16 +75,16 @@ package struct JournalEntry: Sendable, Hashable {
     number(
       .maybe("status", .count, "The HTTP status; absent if the connection was reset instead.")
     ) { $0.status },
-    text(.always("event", .text, "What it did, such as `allocate`; `refused` if nothing.")) {
+    text(.always("event", .text, "Its effect, such as `allocate`; `refused` if it had none.")) {
       $0.event.rawValue
     },
     text(.maybe("upload_id", .text, "The upload.")) { $0.uploadID },
     text(.maybe("name", .text, "The file's name.")) { $0.fileName },
     text(.maybe("sha256", .text, "SHA-256 of the content, in hexadecimal.")) { $0.sha256 },
     number(.maybe("size", .count, "Bytes of the content.")) { $0.size },
-    text(.maybe("idempotency_key", .text, "What came as `Idempotency-Key`.")) {
+    text(.maybe("idempotency_key", .text, "The value of `Idempotency-Key`.")) {
       $0.idempotencyKey
     },
-    text(.maybe("fault", .text, "What the server was told to do wrong.")) { $0.fault?.rawValue },
+    text(.maybe("fault", .text, "The injected fault.")) { $0.fault?.rawValue },
   ]
 }

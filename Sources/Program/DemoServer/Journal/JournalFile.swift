@@ -13,7 +13,7 @@ final class JournalFile: Sendable {
   func append(_ line: [UInt8]) { _ = line.withUnsafeBytes { writeAll($0, to: descriptor) } }
 }
 
-/// Whether all bytes were written; otherwise `errno` says why not.
+/// Whether all bytes were written; otherwise `errno` contains the reason.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var written = 0
   while written < bytes.count {

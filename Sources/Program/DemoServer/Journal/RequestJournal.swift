@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a server did, request by request, for a test to compare with its client's view.
+/// A server's actions, request by request, for a test to compare with its client's view.
 ///
 /// An entry is written before its response is sent, and before a connection is reset after a commit.
 package final class RequestJournal: Sendable {

@@ -4,12 +4,12 @@ struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "lsp", "Run a language server over standard input and output (LSP).",
     """
-    Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
+    Provides an editor with the checker's results: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
     types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
     outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
     editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
 
-    Diagnostics link to the pages of checks in share/doc/pipeline beside the program, or where PIPELINE_DOCS says: a \
+    Diagnostics link to the pages of checks in share/doc/pipeline next to the program, or at PIPELINE_DOCS: a \
     URL or a folder with checks.md.
 
     EXAMPLES

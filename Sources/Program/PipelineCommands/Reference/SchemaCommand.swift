@@ -1,11 +1,11 @@
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "schema", "Print the JSON Schema of a document, or of what a command prints as JSON.",
+    "schema", "Print the JSON Schema of a document, or of a command's JSON output.",
     """
     EXAMPLES
       pipeline schema > pipeline.schema.json
       pipeline schema test > pipeline-test.schema.json
-      pipeline schema --list  # all names, and what they describe
+      pipeline schema --list  # all names, with descriptions
       pipeline schema run > run.schema.json
       pipeline status --format json | pipeline validate --schema run.schema.json -
 
@@ -19,12 +19,12 @@ struct SchemaCommand: ParsableCommand {
     completion: .list(PrintedSchema.all.map(\.name)))
   var name: String?
 
-  @Flag(help: "List all schemas with what they describe.") var list = false
+  @Flag(help: "List all schemas with descriptions.") var list = false
 
   private var schema: PrintedSchema? { PrintedSchema.all.first { $0.name == name ?? "pipeline" } }
 
   func validate() throws {
-    if list, name != nil { throw ValidationError("--list takes no name.") }
+    if list, name != nil { throw ValidationError("--list cannot be combined with a name.") }
     if schema == nil, let name {
       let nearest = NearestWord.nearest(to: name, among: PrintedSchema.all.map(\.name))
         .map { "; did you mean '\($0)'?" }

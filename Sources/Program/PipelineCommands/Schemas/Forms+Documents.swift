@@ -2,12 +2,12 @@ import PipelineAuthoring
 
 package struct FindingForm: Form {
   @Member("The rule's code; `pipeline rule CODE` explains it.") package var code = ""
-  @Member("How bad it is.", as: .words(Diagnostic.Severity.self)) package var severity = ""
-  @Member("What is wrong.") package var message = ""
+  @Member("The severity.", as: .words(Diagnostic.Severity.self)) package var severity = ""
+  @Member("The message.") package var message = ""
   @Member("Where.") package var range = RangeForm()
   @Member("Other places that explain it.") package var notes: [NoteForm] = []
-  @Member("What to do.") package var help: String?
-  @Member("Replacements that solve it; of several, a person must choose one.")
+  @Member("How to fix it.") package var help: String?
+  @Member("Replacements that fix it; if there are several, choose one.")
   package var fixes: [FixForm]?
   @Member("Details, such as the keyword of a schema.") package var properties: [String: String]?
   package init() {}
@@ -39,14 +39,14 @@ package struct FindingForm: Form {
 }
 
 package struct NoteForm: Form {
-  @Member("What there is to see.") package var message = ""
+  @Member("The message.") package var message = ""
   @Member("Where.") package var range = RangeForm()
   package init() {}
 }
 
 package struct FixForm: Form {
-  @Member("What is replaced.") package var range = RangeForm()
-  @Member("What replaces it.") package var replacement = ""
+  @Member("The range to replace.") package var range = RangeForm()
+  @Member("The replacement text.") package var replacement = ""
   @Member("Whether `--fix` applies it.") package var safe = false
   package init() {}
 }
@@ -54,7 +54,7 @@ package struct FixForm: Form {
 package struct RangeForm: Form {
   @Member("The file, as on the command line; `-` is standard input.") package var file = ""
   @Member("The first character.") package var start = PositionForm()
-  @Member("The place behind the last character.") package var end = PositionForm()
+  @Member("The position after the last character.") package var end = PositionForm()
   package init() {}
 
   init(_ range: TextRange) {
@@ -77,8 +77,8 @@ package struct PositionForm: Form {
 
 package struct RuleForm: Form {
   @Member("The rule's code.") package var code = ""
-  @Member("How bad it is.", as: .words(Diagnostic.Severity.self)) package var severity = ""
-  @Member("What it is about.", as: .words(Check.Family.self)) package var family = ""
+  @Member("The severity.", as: .words(Diagnostic.Severity.self)) package var severity = ""
+  @Member("The subject of the rule.", as: .words(Check.Family.self)) package var family = ""
   @Member("The rule in a sentence.") package var summary = ""
   @Member("Why, in Markdown.") package var explanation = ""
   @Member("A pipeline that breaks it.") package var wrong: String?
@@ -126,8 +126,8 @@ package struct TestResultForm: Form {
   @Member("Whether everything was as expected.") package var passed = false
   @Member("Number of requests.") package var requests = 0
   @Member("Seconds of virtual time.") package var virtual_seconds = 0.0
-  @Member("What was not as expected.") package var failures: [TestFailureForm] = []
-  @Member("What happened, one event a line; empty if the case passed.")
+  @Member("The expectations that were not met.") package var failures: [TestFailureForm] = []
+  @Member("The events, one per line; empty if the case passed.")
   package var timeline = ""
   package init() {}
 
@@ -150,8 +150,8 @@ package struct TestFailureForm: Form {
   @Member("The file with the expectation.") package var file = ""
   @Member("Its line, from 1.") package var line = 0
   @Member("Its column, from 1.") package var column = 0
-  @Member("What was compared.") package var what = ""
-  @Member("What was expected.") package var expected = ""
-  @Member("What was found.") package var found = ""
+  @Member("The value that was compared.") package var what = ""
+  @Member("The expected value.") package var expected = ""
+  @Member("The actual value.") package var found = ""
   package init() {}
 }

@@ -6,22 +6,22 @@ package struct ItemForm: Form {
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
   @Member("The HTTP status of the response behind the reason.") package var http_status: Int?
-  @Member("Attempts of all its steps that have ended; a question of a `poll` is none.")
+  @Member("Finished attempts of all its steps; `poll` requests are not counted.")
   package var attempts = 0
   @Member(movedSummary) package var bytes_moved: Int64 = 0
-  @Member("From the beginning of its first attempt to the end of its last.")
+  @Member("From the start of its first attempt to the end of its last.")
   package var seconds: Double?
   @Member("Outputs of its steps by step and name, except secret ones and those of a batch.")
   package var outputs: [String: [String: AnyValue]] = [:]
   package init() {}
 
   static let movedSummary =
-    "Bytes that its transfers moved over the network; what was moved repeatedly counts once."
+    "Bytes that its transfers moved over the network; bytes that were moved repeatedly count once."
   static let itemKeySummary =
-    "The item as `LOOP/NUMBER`, both from 0; commands take it as the name of an item."
+    "The item as `LOOP/NUMBER`, both from 0; commands accept it as the name of an item."
 }
 
-/// What a server or an author chose, as it is in JSON.
+/// A value that a server or an author chose, as JSON.
 package struct AnyValue: Described {
   package let value: Value
 

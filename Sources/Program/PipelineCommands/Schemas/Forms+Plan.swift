@@ -1,9 +1,10 @@
 package struct PlanForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
-  @Member("Bytes that files of steps may take; absent without a limit.")
+  @Member("Maximum bytes of the files of steps; absent without a limit.")
   package var disk_budget: Int64?
-  @Member("Transfers at once; absent without a limit.") package var transfers_budget: Int?
-  @Member("Bytes in a second; absent without a limit.") package var bytes_per_second: Int64?
+  @Member("Maximum number of concurrent transfers; absent without a limit.")
+  package var transfers_budget: Int?
+  @Member("Maximum bytes per second; absent without a limit.") package var bytes_per_second: Int64?
   @Member("Limits of requests by name, in words.") package var rates: [String: String] = [:]
   @Member("Values of the inputs; those of secrets are `***`.")
   package var inputs: [String: String] = [:]
@@ -16,14 +17,14 @@ package struct PlanForm: Form {
   @Member("The first item; absent if it is not known yet.") package var first_item: String?
   @Member("The files that would be items, in their order.") package var items: [PlanItemForm] = []
   @Member("The steps, with the requests for the first item.") package var steps: [PlanStepForm] = []
-  @Member("What the pipeline contacts, reads and writes.") package var audit = AuditForm()
+  @Member("The hosts, files and secrets of the pipeline.") package var audit = AuditForm()
   package init() {}
 }
 
 package struct PlanFilesForm: Form {
   @Member("Number of files.") package var files = 0
   @Member("Their bytes.") package var bytes: Int64 = 0
-  @Member("What is not sent, cannot be read, or leads out of the folder.")
+  @Member("Files that are not sent, cannot be read, or are outside the folder.")
   package var remarks: [RemarkForm] = []
   package init() {}
 }
@@ -45,20 +46,20 @@ package struct RemarkForm: Form {
 package struct PlanStepForm: Form {
   @Member("The step's ID.") package var id = ""
   @Member("`once per run`, or the loop in words.") package var scope = ""
-  @Member("The key that says what it does.", as: .words(StepKind.self)) package var kind = ""
+  @Member("The kind of step: its action's key.", as: .words(StepKind.self)) package var kind = ""
   @Member("The steps before it.") package var depends_on: [String] = []
   @Member("Method and URL.") package var request: String?
   @Member("Header fields as `Name: value`, and how the request is signed.")
   package var headers: [String]?
   @Member("The body, or where it comes from, in words.") package var body: String?
-  @Member("What is not known yet, in words.") package var note: String?
+  @Member("The values that are not known yet, in words.") package var note: String?
   package init() {}
 }
 
 struct AuditedFileForm: Form {
   @Member("The file, as on the command line.") var file = ""
   @Member("The pipeline's name.") var pipeline = ""
-  @Member("What it uses.") var audit = AuditForm()
+  @Member("The hosts, files and secrets that it uses.") var audit = AuditForm()
 }
 
 package struct AuditForm: Form {
@@ -66,7 +67,7 @@ package struct AuditForm: Form {
     @Member("The host; absent if it is known only when the pipeline runs.") var host: String?
     @Member("The inputs that it comes from.") var inputs: [String] = []
     @Member("The steps whose responses it comes from.") var answers: [String] = []
-    @Member("The expression that gives it, if nothing else is known.") var expression: String?
+    @Member("The expression that computes it, if nothing else is known.") var expression: String?
     @Member("The steps that contact it.") var steps: [String] = []
     @Member("The secrets that are sent to it.") var secrets: [String] = []
     package init() {}

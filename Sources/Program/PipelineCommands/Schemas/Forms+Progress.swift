@@ -21,20 +21,20 @@ package struct ProgressForm: Form {
   @Member("Why the run is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
   @Member(
-    "The part that is done, rounded down: of the bytes if all sizes are known, otherwise of the items."
+    "Percentage completed, rounded down: of the bytes if all sizes are known, otherwise of the items."
   )
   package var percent = 0
   @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
   @Member("Bytes of all items; absent if not all are files.") package var bytes_total: Int64?
   @Member("Bytes in a second, measured over the last ten.") package var bytes_per_second: Int64?
-  @Member("Seconds until the end; absent if it cannot be told.") package var seconds_left: Int64?
-  @Member("Transfers under way, in the order in which they began.")
+  @Member("Estimated seconds until the end; absent if unknown.") package var seconds_left: Int64?
+  @Member("Transfers in progress, in the order in which they started.")
   package var transfers: [TransferForm] = []
-  @Member("Bytes of the files that steps have made.") package var disk_bytes: Int64 = 0
+  @Member("Bytes of the files that steps have created.") package var disk_bytes: Int64 = 0
   @Member("Parts of the items in progress.") package var parts: PartsForm?
-  @Member("What items wait for, in words, and how many do.") package var waiting: [String: Int] =
+  @Member("Number of waiting items by the reason, in words.") package var waiting: [String: Int] =
     [:]
-  @Member("What a server tells the user, such as where to sign in.")
+  @Member("A server's message to the user, such as where to sign in.")
   package var notices: [String] = []
   @Member("When this was measured.", as: .time) package var at = ""
   package init() {}
@@ -61,7 +61,7 @@ package struct ExplainedRunForm: Form {
   @Member("Which shard it is, such as `3/16`.") package var shard: String?
   @Member(RunWords.summary, as: .word(RunWords.all)) package var status = ""
   @Member("Whether a process works on it now.") package var worked_on = false
-  @Member("What waits.") package var entries: [EntryForm] = []
+  @Member("The waiting steps, items and parts.") package var entries: [EntryForm] = []
   @Member("Number of items that are not among the entries; `--limit` adds them.")
   package var more = 0
   @Member("If not all items can be listed: how many ended alike, the most frequent cause first.")
@@ -75,17 +75,17 @@ package struct EntryForm: Form {
   @Member("The file's path, the item as text, or the step or the items in words.")
   package var name = ""
   @Member(
-    "The state of what waits.",
+    "Its state.",
     as: .word(Array(Set(RunWords.all + ["active", "failed", "pending"])).sorted()))
   package var status = ""
-  @Member("What it waits for, or why it failed.") package var waits_for = ""
-  @Member("The kind of what it waits for.", as: .words(Blocker.Kind.self)) package var kind: String?
+  @Member("Why it is waiting or has failed.") package var waits_for = ""
+  @Member("The kind of that reason.", as: .words(Blocker.Kind.self)) package var kind: String?
   @Member("Since when.", as: .time) package var since: String?
   @Member("Until when at the latest, or when it is tried again.", as: .time)
   package var until: String?
   @Member("Why the last attempt failed.") package var failure: String?
-  @Member("How long that attempt took.") package var failed_after_seconds: Double?
-  @Member("What makes it go on, in words.") package var unblocked_by = ""
+  @Member("The duration of that attempt.") package var failed_after_seconds: Double?
+  @Member("The event that unblocks it, in words.") package var unblocked_by = ""
   @Member("True if the item left something at the server.") package var left_at_server: Bool?
   @Member(ResponseForm.summary) package var response: ResponseForm?
   package init() {}
@@ -105,7 +105,7 @@ package struct ExplainedItemForm: Form {
   @Member("The file's path, or the item as text.") package var name = ""
   @Member("Its state.", as: .itemStatus) package var status = ""
   @Member("Why it is paused, failed or skipped.") package var reason: String?
-  @Member("What it and its parts wait for.") package var waits: [EntryForm] = []
+  @Member("Why it and its parts are waiting.") package var waits: [EntryForm] = []
   @Member("Its steps; none once the item has ended well.") package var steps: [StepForm] = []
   package init() {}
 }

@@ -1,12 +1,13 @@
-/// A member of an object that a command prints as JSON, with what its schema says of it; without a value it is absent, never `null`.
+/// A member of an object that a command prints as JSON, with its description in the schema;
+/// without a value it is absent, never `null`.
 @propertyWrapper package struct Member<Value: Described>: Encodable {
   package var wrappedValue: Value
   private let summary: String
   private let shape: OutputShape
 
   /// - Parameters:
-  ///   - summary: A sentence: what it says, and in which unit.
-  ///   - shape: What the value's type does not tell.
+  ///   - summary: A sentence: its meaning and its unit.
+  ///   - shape: The properties that the value's type does not determine.
   init(wrappedValue: Value, _ summary: String, as shape: OutputShape? = nil) {
     (self.wrappedValue, self.summary) = (wrappedValue, summary)
     self.shape = shape ?? Value.shape
@@ -29,13 +30,14 @@ extension Member: DescribedMember {
 private protocol DescribedMember { func named(_ name: String) -> OutputMember }
 
 extension KeyedEncodingContainer {
-  /// Leaves out a member without a value; the compiler takes this for members whose values are optional.
+  /// Leaves out a member without a value; the compiler chooses this for members
+  /// whose values are optional.
   package mutating func encode<Value>(_ member: Member<Value?>, forKey key: Key) throws {
     try encodeIfPresent(member.wrappedValue, forKey: key)
   }
 }
 
-/// What can be the value of a member.
+/// The type of a member's value.
 package protocol Described: Encodable {
   static var shape: OutputShape { get }
   static var isRequired: Bool { get }
@@ -61,7 +63,7 @@ extension Dictionary: Described where Key == String, Value: Described {
   package static var shape: OutputShape { .map(Value.shape) }
 }
 
-/// An object that a command prints: its members are both what is written and what the schema declares.
+/// An object that a command prints: its members define both the output and the schema.
 package protocol Form: Described { init() }
 
 extension Form {
@@ -71,7 +73,7 @@ extension Form {
     try fill(&self)
   }
 
-  /// What the schema declares, in the order of the properties.
+  /// The schema's declarations, in the order of the properties.
   static var members: [OutputMember] {
     Mirror(reflecting: Self()).children.compactMap { label, value in
       // The wrapper of `name` is stored as `_name`.

@@ -17,25 +17,25 @@ extension OutputSchema {
 
   private static let runEvents = [
     event("run_began", "The run was created."),
-    event("run_resumed", "A process took the run over."),
-    event("timer_fired", "A time came that something waited for."),
+    event("run_resumed", "A process acquired the run."),
+    event("timer_fired", "A timer fired that something was waiting for."),
     event(
       "allowance_granted", "The system lets the process run.",
-      .maybe("until", .time, "Until when, if it says so.")),
+      .maybe("until", .time, "Until when, if known.")),
     event("allowance_expiring", "The process must stop soon."),
-    event("pause_requested", "A person or the system asks to pause the run.", then: failure),
-    event("unpaused", "The run goes on."),
-    event("cancel_requested", "A person asks to cancel the run."),
+    event("pause_requested", "The user or the system requests to pause the run.", then: failure),
+    event("unpaused", "The run continues."),
+    event("cancel_requested", "The user requests to cancel the run."),
     event(
-      "limits_known", "What the process may use.",
-      .maybe("exchanges", .count, "Exchanges at once."),
+      "limits_known", "The limits of the process.",
+      .maybe("exchanges", .count, "Maximum number of concurrent exchanges."),
       .maybe(
         "network_timeout_seconds", .amount, "How long to wait for a network.",
         stored: "network_timeout"),
       .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are."),
       .maybe("worker", .text, "The worker's name, in a database.")),
     event(
-      "server_time_read", "A response says by how much the server's clock is ahead.",
+      "server_time_read", "A response shows by how much the server's clock is ahead.",
       .always("host", .text, "The server."),
       .always(
         "offset_low_seconds", .number, "At least this many seconds; negative if it is behind.",
@@ -44,14 +44,14 @@ extension OutputSchema {
     event(
       "items_enumerated", "The list of a loop's items is complete.",
       loop, .always("count", .count, "Number of items.")),
-    event("enumeration_failed", "The list of a loop's items cannot be made.", loop, then: failure),
+    event("enumeration_failed", "A loop's items cannot be listed.", loop, then: failure),
     event(
       "items_loaded", "Items were read from the store.",
       loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`.", stored: "ordinals"),
       .always("last", .flag, "Whether no more can be read.")),
     event("load_failed", "Items cannot be read from the store.", loop, then: failure),
     event(
-      "items_requeued", "A person had items tried again.",
+      "items_requeued", "The user requested a retry of items.",
       loop, .always("paused", .count, "Items that were paused."),
       .always("failed", .count, "Items that had failed.")),
   ]
@@ -73,23 +73,23 @@ extension OutputSchema {
       ]),
     event(
       "moved",
-      "An attempt moved bytes of its file or body; what was moved before may be among them.",
+      "An attempt moved bytes of its file or body, possibly including bytes that were moved before.",
       then: effect + [
-        .always("from", .count, "Where they begin."),
-        .always("to", .count, "Where they end."),
+        .always("from", .count, "Their start."),
+        .always("to", .count, "Their end."),
       ]),
     event(
-      "renewal_asked", "A transfer asks for a new request before it goes on.",
+      "renewal_asked", "A transfer requires a new request before it continues.",
       then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
     event(
-      "files_discarded", "Files that steps had made were removed.",
+      "files_discarded", "Files that steps had created were removed.",
       then: key + [.always("bytes", .count, "Their bytes.")]),
-    event("not_undone", "An item ended and left something at the server.", then: key + failure),
+    event("not_undone", "An item ended and left effects on the server.", then: key + failure),
   ]
 
   // MARK: Parts
 
-  /// What an event is about.
+  /// The subject of an event.
   private static let key: [OutputMember] = [
     .maybe("item", .text, ItemForm.itemKeySummary + " Absent for the run's own steps."),
     .maybe("part", .count, "The part of the item, from 0."),
@@ -108,7 +108,7 @@ extension OutputSchema {
   private static let failure: [OutputMember] = [
     .maybe("reason", .text, "Why.", stored: "message"),
     .maybe("http_status", .count, "The HTTP status of the response.", stored: "status"),
-    .maybe("lacking", .words(Lack.self), "What the machine lacked."),
+    .maybe("lacking", .words(Lack.self), "The resource that was missing on this computer."),
     .maybe("response", ResponseForm.shape, ResponseForm.summary),
   ]
 
@@ -121,7 +121,7 @@ extension OutputSchema {
   /// How an attempt ended, for one item.
   private static let verdict: [OutputMember] =
     [.always("verdict", .word(verdicts), "How it ended.")] + failure + [
-      .maybe("seconds", .amount, "How long it took.", stored: "milliseconds"),
+      .maybe("seconds", .amount, "Its duration.", stored: "milliseconds"),
       .maybe("bytes", .count, "Bytes of the body that was moved."),
       .maybe(
         "outputs",
@@ -133,7 +133,7 @@ extension OutputSchema {
             .maybe("expires", .time, "When it expires."),
             .maybe("stale", .time, "From when on it is issued again before it is used."),
             .maybe(
-              "slide_seconds", .amount, "Its lifetime, which begins again with each use.",
+              "slide_seconds", .amount, "Its lifetime, which starts over with each use.",
               stored: "slide"),
           ])), "The step's outputs, by name."),
       .maybe(
@@ -149,14 +149,15 @@ extension OutputSchema {
           ]
             + DigestAlgorithm.allCases.map {
               .maybe($0.rawValue, .text, "Its digest, in hexadecimal.")
-            }), "The file that the step made."), .maybe("after", .time, "Not again before this."),
+            }), "The file that the step created."),
+      .maybe("after", .time, "The earliest time of the next attempt."),
       .maybe(
-        "slower_seconds", .amount, "By how much the pauses between questions grow.",
+        "slower_seconds", .amount, "By how much the delays between polls grow.",
         stored: "slower"),
-      .maybe("words", .text, "What the server tells the user."),
+      .maybe("words", .text, "The server's message to the user."),
       .maybe(
-        "expired", .text, "The ID of the step whose result the server does not accept any more."),
-      .maybe("progressed", .flag, "True if it failed after it had got further than before."),
+        "expired", .text, "The ID of the step whose result the server no longer accepts."),
+      .maybe("progressed", .flag, "True if it failed after making more progress than before."),
       .maybe("uncertain", .flag, "True if an earlier attempt may have taken effect."),
     ]
 

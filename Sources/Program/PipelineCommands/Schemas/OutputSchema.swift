@@ -1,6 +1,6 @@
 import PipelineAuthoring
 
-/// What a command prints as JSON: a ``Form``, or data for what is made of stored or simulated events; the source of its JSON Schema.
+/// A command's JSON output: a ``Form``, or data for output derived from stored or simulated events; the source of its JSON Schema.
 package struct OutputSchema: Sendable {
   package let name: String
   let title: String
@@ -37,9 +37,9 @@ package struct OutputSchema: Sendable {
 
 package struct PrintedSchema: Sendable {
   package let name: String
-  /// What it describes: a kind of document, or the command lines that print it.
+  /// Its subject: a kind of document, or the command lines that print it.
   let subject: String
-  /// The command lines that print what it describes; none if that is a document.
+  /// The command lines that print its subject; none if that is a document.
   package let commands: [String]
   package let text: @Sendable () -> String
 

@@ -1,4 +1,4 @@
-/// What a person always wants: `config.yaml`, with the profile that holds.
+/// The user's defaults: `config.yaml`, with the active profile.
 package struct Settings: Sendable {
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
   package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
@@ -6,7 +6,7 @@ package struct Settings: Sendable {
   /// A request in a thousand seconds: a rate has a longest period.
   package static let leastRequestsPerSecond = 0.001
 
-  /// What is told of a run that has come to rest.
+  /// The notification about a run that has stopped.
   package struct Finish: Hashable, Sendable {
     package enum Method: String, Sendable, CaseIterable {
       case post = "POST"
@@ -51,13 +51,13 @@ package struct Settings: Sendable {
   package static let current: Settings =
     (try? read(profile: namedProfile(CommandLine.arguments.dropFirst()))) ?? Settings()
 
-  /// The settings of a command that names no profile.
+  /// The settings of a command without a profile.
   package static let unasked: Settings =
     (try? read(profile: Terminal.environment("PIPELINE_PROFILE"))) ?? Settings()
 
-  /// Reports what is wrong with the settings; called before a command that needs them.
+  /// Reports problems of the settings; called before a command that needs them.
   package static func check(_ arguments: [String]) throws(CommandFailure) {
-    // What a person reads to fix the settings must not need them.
+    // Commands for fixing the settings must not need them.
     let options = ["-h", "--help", "--version"]
     guard !["help", "schema"].contains(arguments.first),
       !arguments.contains(where: { options.contains($0) || $0.hasPrefix("--generate-") })

@@ -5,13 +5,13 @@ struct SettingsReader {
   /// The folder of the file, with a slash: paths are relative to it.
   private let folder: String
 
-  /// The settings in `bytes`; without a `profile`, the file says which one holds.
+  /// The settings in `bytes`; without a `profile`, the file names the active one.
   static func settings(
     _ bytes: [UInt8], _ path: String, profile: String?
   ) throws(CommandFailure) -> Settings {
     let document = YAMLDocument.parse(bytes)
     let collector = DiagnosticCollector(file: path)
-    // A file that sets nothing is one that is being begun.
+    // A file that sets nothing is a new one.
     for issue in document.issues where issue.code != .emptyDocument { collector.report(issue) }
     let reader = DocumentReader(
       document: document, collector: collector, used: UsedFiles(.none, root: path),
@@ -57,7 +57,7 @@ struct SettingsReader {
     return chosen
   }
 
-  /// The settings of a mapping; what it does not set is as in `base`.
+  /// The settings of a mapping; other values are as in `base`.
   private func settings(_ fields: FieldReader, over base: Settings = Settings()) -> Settings {
     var settings = base
     settings.state = path(fields, "state") ?? base.state
@@ -134,7 +134,7 @@ struct SettingsReader {
   ) -> Number? where Number: AdditiveArithmetic {
     guard number <= .zero else { return number }
     reader.collector.report(
-      .outOfRange, "'\(key)' is 0, which would never let anything through; expected more than 0",
+      .outOfRange, "'\(key)' is 0, which would block everything; expected more than 0",
       at: fields.keyRange(key) ?? fields.headRange, help: "without the key there is no limit")
     return nil
   }

@@ -1,20 +1,20 @@
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "simulate", "Simulate weeks of phone use in a second, running the steps of a pipeline.",
+    "simulate", "Simulate a pipeline during weeks of phone use, in a second.",
     """
     The engine that performs real runs works here in virtual time, on a device that follows the rules \
     of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
-    and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always gives \
+    and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always produces \
     the same result.
 
-    Without --scenario, the app is opened once and then left alone: 10 s in the foreground, then the \
+    Without --scenario, the app is opened once and not touched again: 10 s in the foreground, then the \
     background, always on Wi-Fi and a charger, 1 MB/s, files of 250 MB, 30 days. Other scenarios are \
-    YAML files; those in Pipelines/scenarios go by name alone, as do 'standard' (a typical user's days) \
+    YAML files; those in Pipelines/scenarios need only their name, as do 'standard' (a typical user's days) \
     and 'ideal' (always in the foreground).
 
     --seeds simulates many histories and reports how the results are distributed. --vary, or several \
     files, compares settings over the same seeds and names the best. Keys of --set and --vary are \
-    paths into the file, such as budgets.disk or photo.upload.priority; the last key alone is enough \
+    paths into the file, such as budgets.disk or photo.upload.priority; the last key is enough \
     if it is unique. A key that starts with scenario. belongs to the scenario.
 
     EXAMPLES
@@ -33,7 +33,7 @@ struct SimulateCommand: ParsableCommand {
         (.done, "every property of the scenario holds"),
         (
           .incomplete,
-          "a property is violated, the run or an item needs a person to continue, or nothing more can happen"
+          "a property is violated, the run or an item needs you to continue it, or the run is stuck"
         ),
         (.invalid, "a file, a scenario, a device or a setting cannot be used"),
         (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
@@ -58,7 +58,7 @@ struct SimulateCommand: ParsableCommand {
   var device: String?
 
   @OptionGroup var reach: RootOption
-  @Option(help: .help("Days to simulate at most.", "number")) var days: Double?
+  @Option(help: .help("Maximum number of days to simulate.", "number")) var days: Double?
   @Option(help: .help("Number of items.", "number")) var items: Int?
   @Option(help: .help("Random seed; with --seeds, the first.", "number")) var seed: UInt64 = 1
   @Option(help: .help("Number of seeds to simulate, on all cores.", "number")) var seeds: Int?
@@ -75,7 +75,7 @@ struct SimulateCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Also try other settings and name those that do better, which takes up to ten times as long.")
+      "Also try other settings and report the better ones; up to ten times slower.")
   var advise = false
 
   @Option(help: "Report format.") var format: OutputFormat = .text
@@ -126,7 +126,7 @@ struct SimulateCommand: ParsableCommand {
   // MARK: Reports
 
   private func show(_ entry: SimulationCase) throws {
-    // The numbers alone need no trace, which takes most of the memory of a long simulation.
+    // The numbers do not need a trace, which uses most of the memory of a long simulation.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
     if advise { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
@@ -157,7 +157,7 @@ struct SimulateCommand: ParsableCommand {
         .compactMap { Self.violation($0, $1.statistics) }.first)
   }
 
-  /// The number of seeds of a comparison, unless `--seeds` gives one.
+  /// The number of seeds of a comparison, unless `--seeds` sets it.
   private static let usualSeeds = 20
 
   private var seedList: [UInt64] {

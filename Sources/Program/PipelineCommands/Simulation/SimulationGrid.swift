@@ -13,7 +13,7 @@ struct SimulationCase: Sendable {
 /// Builds the cases that a command line asks for: each file with each combination of values.
 struct SimulationGrid {
   private let command: SimulateCommand
-  /// More cases than this are taken as a mistake.
+  /// More cases than this are treated as a mistake.
   private static let limit = 10_000
 
   init(_ command: SimulateCommand) { self.command = command }
@@ -29,7 +29,7 @@ struct SimulationGrid {
     for axis in axes {
       points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
       guard points.count <= Self.limit else {
-        throw CommandFailure.invalid("--vary gives more than \(Self.limit) cases")
+        throw CommandFailure.invalid("--vary results in more than \(Self.limit) cases")
       }
     }
     var texts: [String: String] = [:]
@@ -166,7 +166,7 @@ struct SimulationGrid {
 }
 
 extension SimulationCase {
-  /// The command that shows this case alone with one seed, possibly in another scenario.
+  /// The command that shows only this case with one seed, possibly in another scenario.
   func replay(scenario: String? = nil, seed: UInt64) -> String {
     var command = command
     command.vary = []

@@ -14,7 +14,8 @@ extension DocumentFiles {
   /// Size limit in bytes of a file that a document refers to: anything larger would not be read as YAML either.
   package static let sizeLimit = 16 << 20
 
-  /// The files beside `file`, or in the working folder for standard input; `root` must contain them (`nil`: the folder of `file`).
+  /// The files next to `file`, or in the working folder for standard input;
+  /// `root` must contain them (`nil`: the folder of `file`).
   package static func beside(_ file: String, root: String? = nil) -> DocumentFiles {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let root = root ?? (folder.isEmpty ? "." : folder)

@@ -3,7 +3,7 @@ package enum FileContents {
   /// Why a file cannot be read, without a final full stop.
   package struct Problem: Error { package let reason: String }
 
-  /// The text with `~` at its beginning, alone or before a slash, replaced by the home folder.
+  /// The text with a leading `~`, by itself or before a slash, replaced by the home folder.
   package static func withHome(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/"), let home = Terminal.environment("HOME") else {
       return text
@@ -84,7 +84,7 @@ package enum FileContents {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The absolute path of the running program; `nil` if the system does not say.
+  /// The absolute path of the running program; `nil` if the system does not report it.
   package static var program: String? {
     // Where there is no `/proc`, the first argument has the path, unless a shell looked it up.
     (try? resolved("/proc/self/exe")) ?? (try? resolved(CommandLine.arguments[0]))
@@ -156,7 +156,7 @@ package enum FileContents {
     #endif
   }
 
-  /// What can be read from a descriptor until its end.
+  /// The bytes that can be read from a descriptor until its end.
   package static func bytes(
     of descriptor: Int32, atMost limit: Int = .max
   ) throws(Problem) -> [UInt8] {

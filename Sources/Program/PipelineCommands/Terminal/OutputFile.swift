@@ -2,7 +2,7 @@
 package struct OutputFile: Sendable {
   /// As it was named.
   package let path: String
-  /// How messages introduce the path, such as `the heartbeat to `; empty if the path says enough.
+  /// How messages introduce the path, such as `the heartbeat to `; empty if the path is clear enough.
   private let content: String
   private let place: String
   private let isReplaced: Bool
@@ -13,7 +13,7 @@ package struct OutputFile: Sendable {
     self.content = content.map { "the \($0) to " } ?? ""
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    // The names of open descriptors: what opened them keeps them.
+    // The names of open descriptors: their openers keep them.
     isReplaced = !isOther && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
     place = isReplaced ? FileContents.destination(path) : path
   }
@@ -21,7 +21,7 @@ package struct OutputFile: Sendable {
   /// Whether a regular file is there, whose contents would be lost.
   package var isFile: Bool { isReplaced && access(place, F_OK) == 0 }
 
-  /// Why the file could not be written now, without a final full stop; `nil` if nothing is in the way.
+  /// Why the file could not be written now, without a final full stop; `nil` if nothing prevents it.
   package var obstacle: String? {
     var status = stat()
     let exists = stat(place, &status) == 0

@@ -14,10 +14,10 @@ package enum Terminal {
     _ = FileContents.write(text, to: descriptor)
   }
 
-  /// Whether standard error is a terminal that a person can watch.
+  /// Whether standard error is a terminal that the user can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-  /// Whether to use colour on standard error (https://no-color.org).
+  /// Whether to use color on standard error (https://no-color.org).
   package static var hasColor: Bool { hasColor(on: STDERR_FILENO) }
   private static var term: String? { environment("TERM") }
 
@@ -28,7 +28,7 @@ package enum Terminal {
     case dim = "2"
   }
 
-  /// Whether to use colour on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings say otherwise.
+  /// Whether to use color on a stream: only on a terminal, and not with `NO_COLOR`, unless the settings override it.
   package static func hasColor(on descriptor: Int32) -> Bool {
     guard environment("NO_COLOR") == nil else { return false }
     let isTerminal = isatty(descriptor) == 1 && term != "dumb"
@@ -42,17 +42,17 @@ package enum Terminal {
 
   private static let color: Settings.Color = Settings.current.color ?? .auto
 
-  /// The text in colour, if the stream has colours; it must be harmless already.
+  /// The text in color, if the stream has colors; it must be harmless already.
   package static func painted(_ text: String, _ paint: Paint, on descriptor: Int32) -> String {
     text.isEmpty || !hasColor(on: descriptor) ? text : "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// As ``print(_:)``, with the first occurrence of a word in colour.
+  /// As ``print(_:)``, with the first occurrence of a word in color.
   package static func print(_ line: String, painting word: String, _ paint: Paint) {
     send(painted(word, in: line.visibleLine, paint, on: STDOUT_FILENO) + "\n", to: STDOUT_FILENO)
   }
 
-  /// As ``error(_:)``, with the first occurrence of a word in colour.
+  /// As ``error(_:)``, with the first occurrence of a word in color.
   package static func error(_ line: String, painting word: String, _ paint: Paint) {
     send(painted(word, in: line.visibleLine, paint, on: STDERR_FILENO) + "\n", to: STDERR_FILENO)
   }
@@ -72,9 +72,9 @@ package enum Terminal {
     return text.isEmpty ? nil : text
   }
 
-  /// The width in columns of the terminal behind standard error; 80 if there is none.
+  /// The width in columns of the terminal on standard error; 80 if there is none.
   package static var columns: Int { size(\.ws_col) ?? 80 }
-  /// The height in rows of the terminal behind standard error; 24 if there is none.
+  /// The height in rows of the terminal on standard error; 24 if there is none.
   package static var rows: Int { size(\.ws_row) ?? 24 }
 
   private static func size(_ part: KeyPath<winsize, UInt16>) -> Int? {
@@ -85,7 +85,7 @@ package enum Terminal {
     return Int(size[keyPath: part])
   }
 
-  /// Reads a line without echoing what is typed.
+  /// Reads a line without echoing it.
   package static func askSecret(_ question: String) -> String? {
     var attributes = termios()
     guard canPrompt, tcgetattr(STDIN_FILENO, &attributes) == 0 else { return nil }

@@ -2,8 +2,8 @@ struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "test", "Run pipelines against scripted servers, in virtual time and without a network.",
     """
-    A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
-    what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
+    A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and asserts \
+    the outcome. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
     Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
 
     EXAMPLES

@@ -67,7 +67,7 @@ struct FileSelection {
     } catch { throw CommandFailure.invalid("'\(pattern)': \(error)") }
   }
 
-  /// Whether a line begins with a key of our documents, or with a misspelling: a broken document must be reported, not skipped.
+  /// Whether a line starts with a key of our documents, or with a misspelling: a broken document must be reported, not skipped.
   private static func isDocument(_ bytes: [UInt8]) -> Bool {
     let text = text(bytes)
     var names: Set<Substring> = []
@@ -79,7 +79,7 @@ struct FileSelection {
     }
     let own: [Substring] = ["pipeline", "test", "scenario"]
     if own.contains(where: names.contains) { return true }
-    // A misspelled first key beside other keys of ours: `pipelne:` with `steps:`.
+    // A misspelled first key with other keys of ours: `pipelne:` with `steps:`.
     let parts: [Substring] = ["steps", "cases", "inputs", "items", "budgets"]
     return parts.contains(where: names.contains)
       && names.contains { name in own.contains { Self.isNear(String(name), String($0)) } }

@@ -35,7 +35,7 @@ struct FindingReport {
     }
   }
 
-  /// The text with the severities of findings in colour; they follow a place, `FILE:LINE:COLUMN: `.
+  /// The text with the severities of findings in color; they follow a place, `FILE:LINE:COLUMN: `.
   private static func painted(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard

@@ -52,7 +52,7 @@ struct SchemaValidation {
     }
   }
 
-  /// Resolves references through `--ref`, and `file:` URIs beside the schema.
+  /// Resolves references through `--ref`, and `file:` URIs next to the schema.
   private func resolver() throws(CommandFailure) -> Schema.Resolver {
     var mappings: [(uri: String, path: String, isFolder: Bool)] = []
     for reference in references {

@@ -2,7 +2,7 @@ struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",
     """
-    One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
+    Checks names, types, data flow, lifetimes, timing and sizes in one pass. Each finding is one line \
     `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
     `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
 

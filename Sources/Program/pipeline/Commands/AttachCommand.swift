@@ -1,24 +1,24 @@
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "attach", "Show the progress of a run that another process works on, until it ends.",
+    "attach", "Show the progress of a run that another process is working on, until it ends.",
     """
     The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
-    display: the run goes on. If no process works on the run, the command says how it ended.
+    display: the run continues. If no process is working on the run, the command reports how it ended.
 
-    The name of a series of `run --watch`, or its pipeline's file, means its runs one after the other, as long as a process \
+    The name of a series of `run --watch`, or its pipeline's file, follows all of its runs for as long as a process \
     watches.
 
     EXAMPLES
       pipeline run photos.yaml --demo --detach
       pipeline attach  # the newest run that a process works on
       pipeline attach holidays --progress plain
-      pipeline attach camera  # what a watch with --name camera does
+      pipeline attach camera  # follow the watch named camera
       pipeline attach nightly --store postgresql://db/runs
 
     \(ExitStatus.help([
         (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
         (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
-        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run goes on"),
+        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run continues"),
       ]))
     """)
 
@@ -29,7 +29,7 @@ struct AttachCommand: AsyncParsableCommand {
       "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
   )
   var progress: ProgressMode = .auto
-  /// How long a look at a run is good for.
+  /// How long an observation of a run is valid.
   private static let interval: Duration = .milliseconds(200)
 
   func validate() throws { _ = try view.state.only() }
@@ -65,7 +65,7 @@ struct AttachCommand: AsyncParsableCommand {
     if RunLock.isHeld(folder) { try await watch(folder, signals) }
     guard !signals.wasInterrupted else {
       Terminal.error(
-        "run \(folder.id) goes on; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
+        "run \(folder.id) continues in the background; `\(folder.command("attach"))` shows it again, `\(folder.command("pause"))` stops it"
       )
       throw CommandFailure(.interrupted)
     }
@@ -80,7 +80,7 @@ struct AttachCommand: AsyncParsableCommand {
     return report
   }
 
-  /// Shows the runs of a series one after the other, until no process watches for it.
+  /// Shows the runs of a series in turn, until no process watches for it.
   private func follow(_ series: KnownSeries) async throws {
     let (state, signals) = (view.state.folders[0], InterruptSignals.process)
     guard series.isWatched else {
@@ -104,15 +104,15 @@ struct AttachCommand: AsyncParsableCommand {
       }
     }
     guard signals.wasInterrupted else {
-      return Terminal.error("\(series.holder) does not watch any more")
+      return Terminal.error("\(series.holder) no longer watches")
     }
     Terminal.error(
-      "\(series.holder) goes on; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
+      "\(series.holder) continues in the background; `\(series.command("attach"))` shows it again, `kill \(series.note.process)` ends it"
     )
     throw CommandFailure(.interrupted)
   }
 
-  /// Shows what the process that works on the run writes, until it ends or the user has seen enough.
+  /// Shows the output of the process that works on the run, until it ends or the user has seen enough.
   private func watch(_ folder: RunFolder, _ signals: InterruptSignals) async throws {
     let display = progress.display
     display.begin(folder)
@@ -135,7 +135,7 @@ struct AttachCommand: AsyncParsableCommand {
     private var lines: Set<String> = []
     private var notices: Set<String> = []
 
-    /// What was not shown yet; `nil` if nothing has changed.
+    /// The lines that were not shown yet; `nil` if nothing has changed.
     mutating func news(
       in facts: ProgressFacts
     ) -> (lines: [FailureTally.Line], notices: [String])? {

@@ -3,8 +3,8 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     "change-key", "Encrypt the sealed values of runs with another key.",
     """
     The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
-    --new-key-command or --new-key-file. A value that the old key does not open stays as it is, and is made again when \
-    the run continues. A killed command can be repeated: values that have the new key already are opened with it. With \
+    --new-key-command or --new-key-file. A value that the old key does not open stays as it is and is recreated when \
+    the run continues. A killed command can be repeated: values that already have the new key are opened with it. With \
     --store, the sign-ins that workers share in the database are encrypted, and nothing else.
 
     EXAMPLES
@@ -30,7 +30,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (newKeyCommand == nil) != (newKeyFile == nil) else {
-      throw ValidationError("Give the new key with --new-key-command or --new-key-file.")
+      throw ValidationError("Specify the new key with --new-key-command or --new-key-file.")
     }
   }
 
@@ -81,17 +81,17 @@ struct Resealing {
   let store: any RunStore
   let pipeline: Pipeline
 
-  /// Says which sealed values of the run's steps cannot be opened; they are made again.
+  /// Reports which sealed values of the run's steps cannot be opened; they are recreated.
   static func report(_ frame: Frame, _ pipeline: Pipeline) {
     let lost = zip(pipeline.runSteps, frame).filter { index, step in
-      // Of a sign-in, the credential store decides what can be used.
+      // The credential store decides whether a sign-in can be used.
       pipeline.steps[index].signIn == nil
         && (step.outputs + step.previous).contains { $0.value == nil && $0.sealedText != nil }
     }
     guard !lost.isEmpty else { return }
     let names = lost.map { "'\(pipeline.steps[$0.0].id)'" }.joined(separator: ", ")
     Terminal.error(
-      "the key does not open the sealed values of \(names): they are made again, as if they had expired"
+      "the key does not open the sealed values of \(names): they are recreated, as if they had expired"
     )
   }
 

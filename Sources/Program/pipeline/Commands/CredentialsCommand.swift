@@ -6,7 +6,7 @@ struct CredentialsCommand: AsyncParsableCommand {
     commandName: "credentials", _superCommandName: "pipeline",
     abstract: "List, remove and renew sign-ins, which all runs share.",
     discussion: """
-      Credentials of the kind oauth2 with a refresh token, or with a sign-in by a browser, belong to you and not to a run: what a server returns \
+      Credentials of the kind oauth2 with a refresh token, or with a sign-in in a browser, belong to you and not to a run: the server's response \
       is encrypted and stored in $XDG_STATE_HOME/pipeline/credentials, or in the database that has the runs. A refresh token that was replaced is never sent \
       again. If the store cannot be opened, the run pauses.
 
@@ -70,9 +70,9 @@ struct ListCredentialsCommand: AsyncParsableCommand {
 
 struct RemoveCredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Remove sign-ins, so that a person signs in again.",
+    commandName: "rm", abstract: "Remove sign-ins, so that you must sign in again.",
     discussion: """
-      Waits for a process that uses one at the moment. Runs that used the sign-in pause until there is a new one.
+      Waits for processes that are currently using a sign-in. Runs that used it pause until there is a new one.
 
       EXAMPLES
         pipeline credentials rm 3f9a0c5e12b47d68
@@ -109,7 +109,7 @@ struct SignInCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-in", abstract: "Sign in for a pipeline before its first run.",
     discussion: """
-      Does only what the file's credentials need: it asks for tokens, or shows where to sign in with a browser, and stores what the server returns.
+      Only obtains the sign-ins that the file's credentials need: it requests tokens, or shows where to sign in with a browser, and stores the result.
 
       EXAMPLES
         pipeline credentials sign-in box.yaml --input client=ID \\
@@ -146,7 +146,7 @@ struct SignInCommand: AsyncParsableCommand {
       throw CommandFailure(
         .incomplete, final.reason.map { "not signed in: \($0.message)" } ?? "not signed in")
     }
-    Terminal.print("signed in; `pipeline credentials` lists what is stored")
+    Terminal.print("signed in; `pipeline credentials` lists the stored sign-ins")
   }
 
   private func execute(
@@ -201,7 +201,7 @@ private struct Notices: RunObserver {
 }
 
 extension Pipeline {
-  /// Only the steps that its own sign-ins need, which come first; `nil` if it stores none.
+  /// Only the steps that its own sign-ins need, which come first; `nil` if it does not store any.
   fileprivate var signingIn: Pipeline? {
     let own = steps.prefix { $0.loop == nil && !$0.id.rawValue.contains(".") }
     guard let last = own.lastIndex(where: { $0.signIn != nil }) else { return nil }

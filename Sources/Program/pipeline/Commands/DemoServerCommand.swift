@@ -22,7 +22,7 @@ struct DemoServerCommand: AsyncParsableCommand {
 
   @Option(help: "Address to listen on.") var host = "127.0.0.1"
   @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080
-  @Option(help: "User name that can sign in.") var user = "demo"
+  @Option(help: "User name for signing in.") var user = "demo"
   @Option(help: "The user's password.") var password = "demo"
   @Option(help: .help("How long a token is valid.", "duration")) var tokenLifetime = "1h"
   @Option(help: .help("How long an upload may stay open.", "duration")) var uploadLifetime = "1h"
@@ -44,7 +44,7 @@ struct DemoServerCommand: AsyncParsableCommand {
 
   @Option(
     help: .help(
-      "Suspend the process at this request, as a server that hangs; `kill -CONT` ends that.",
+      "Suspend the process at this request, like a server that hangs; `kill -CONT` resumes it.",
       "number"))
   var suspendAt: [Int] = []
 

@@ -14,7 +14,7 @@ struct EvalCommand: AsyncParsableCommand {
 
   @Argument(help: "The expression.") var expression: String
 
-  @Option(name: .customLong("let"), help: .help("Define a variable by an expression.", "name=expr"))
+  @Option(name: .customLong("let"), help: .help("Define a variable.", "name=expr"))
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker infers.") var type = false
@@ -80,7 +80,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// The number of columns that part of the source takes when printed.
+  /// The width in columns of part of the source when printed.
   private static func width(_ stretch: Substring.UnicodeScalarView) -> Int {
     String(String.UnicodeScalarView(stretch)).visibleLine.unicodeScalars.count
   }

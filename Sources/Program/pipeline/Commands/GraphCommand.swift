@@ -4,7 +4,7 @@ struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "graph", "Draw a pipeline's steps and the data flow between them, as Mermaid or DOT.",
     """
-    A solid edge is data that a result is made from: when the data expires, the result expires too. A dashed edge is a \
+    A solid edge is data that a result is derived from: when the data expires, the result expires too. A dashed edge is a \
     credential, or only the order of steps.
 
     EXAMPLES

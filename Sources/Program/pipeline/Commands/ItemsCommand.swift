@@ -9,7 +9,7 @@ enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "items",
-    "List the items of a run: their state, attempts, bytes, time, and what the server called them.",
+    "List the items of a run: their state, attempts, bytes, time and outputs.",
     """
     The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
     the outputs as JSON in the last column.
@@ -63,18 +63,18 @@ struct ItemsCommand: AsyncParsableCommand {
   }
 }
 
-/// The items of a run, or of its shards one after the other, as one list.
+/// The items of a run, or of its shards in turn, as one list.
 struct ItemList {
   let filter: ItemFilter
   let format: ItemFormat
   let limit: Int
   let line: (String) -> Void
-  /// What is on the way, of a run that a process works on.
+  /// The transfers in progress of a run that a process works on.
   var moving: [RunProgress.Transfer] = []
   private var table = TextTable(ItemForm.titles)
   private var isInShards = false
   private var count = 0
-  /// How many were left out because of the limit; `nil` if each would have to be read to know it.
+  /// How many were left out because of the limit; `nil` if each item would have to be read for that.
   private var rest: Int? = 0
   private var isCut = false
 
@@ -82,7 +82,7 @@ struct ItemList {
     filter: ItemFilter, format: ItemFormat, limit: Int = .max, _ line: @escaping (String) -> Void
   ) { (self.filter, self.format, self.limit, self.line) = (filter, format, limit, line) }
 
-  /// Begins the list; a list in shards has a column for them.
+  /// Starts the list; a list in shards has a column for them.
   mutating func begin(inShards isInShards: Bool = false) {
     self.isInShards = isInShards
     if isInShards { table = TextTable(["SHARD"] + ItemForm.titles) }

@@ -2,7 +2,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Remove runs, with their history and their files.",
     discussion: """
-      Either all of the runs are removed, or none. Files that a run saved elsewhere stay, and so does what it left at a server.
+      Removes either all of the runs or none of them. Files that a run saved elsewhere, and effects that it left on a server, are not removed.
 
       EXAMPLES
         pipeline runs rm photos-20260314-101502-k3f9
@@ -20,7 +20,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
   @OptionGroup var database: StoreOption
   @Argument(help: "The runs: their IDs, the starts of those, or their names.") var runs: [String]
 
-  @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
+  @Flag(help: "Also remove unfinished runs, except those that a process is working on.")
   var force = false
 
   func run() async throws {
@@ -44,7 +44,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
 struct PruneRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Remove finished runs that are old.",
+    commandName: "prune", abstract: "Remove old finished runs.",
     discussion: """
       With both --older-than and --keep, a run is removed only if both allow it. Unfinished runs are removed only with \
       --force, and never while a process is working on them. \(Retention.variable)=30d,20 in the environment does the same at \
@@ -62,10 +62,10 @@ struct PruneRunsCommand: AsyncParsableCommand {
 
   @OptionGroup var state: StateOptions
   @OptionGroup var filter: RunFilterOptions
-  @Option(help: .help("Keep the newest runs, this many.", "number")) var keep: Int?
-  @Flag(help: "Only show what would be removed.") var dryRun = false
+  @Option(help: .help("Number of newest runs to keep.", "number")) var keep: Int?
+  @Flag(help: "Only list the runs that would be removed.") var dryRun = false
 
-  @Flag(help: "Remove unfinished runs too, but none that a process is working on.")
+  @Flag(help: "Also remove unfinished runs, except those that a process is working on.")
   var force = false
 
   func validate() throws {

@@ -6,7 +6,7 @@ struct RunView: ParsableArguments {
   @OptionGroup var database: StoreOption
   @OptionGroup var form: FormatOptions
 
-  /// The stored state of a run, read without taking the run over.
+  /// The stored state of a run, read without acquiring the run.
   struct RunSnapshot {
     let folder: RunFolder
     let pipeline: Pipeline
@@ -14,7 +14,8 @@ struct RunView: ParsableArguments {
     let state: RunState
     let isWorkedOn: Bool
 
-    /// What the process that works on the run has measured; `nil` if none does, or it has not begun to.
+    /// The measurements of the process that works on the run; `nil` if there is no such process,
+    /// or it has not started measuring.
     var progress: ProgressFacts? {
       guard isWorkedOn, let facts = SharedProgress.read(folder), !facts.isAtRest else { return nil }
       return facts
@@ -36,7 +37,7 @@ struct RunView: ParsableArguments {
     try await Self.open(name, in: try state.only())
   }
 
-  /// The shards that are meant: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
+  /// The selected shards: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
   static func shards(
     _ run: String?, _ state: StatesOptions, _ database: StoreOption
   ) async throws -> ShardedRun? {
@@ -46,7 +47,7 @@ struct RunView: ParsableArguments {
     return try await shards(run, in: database)
   }
 
-  /// The shards that are meant, and the item; the only argument may be an item of the newest run.
+  /// The selected shards, and the item; the only argument may be an item of the newest run.
   func shardsAndItem(_ item: String?) async throws -> (ShardedRun, String?)? {
     guard let database = try await database.connect() else { return nil }
     let found: (run: StoredRun, shard: Int?)
@@ -86,7 +87,7 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "status", "Show the state of a run, and how far it is.",
+    "status", "Show the state and the progress of a run.",
     """
     EXAMPLES
       pipeline status  # the newest run
@@ -99,7 +100,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   @OptionGroup var view: RunView
 
-  @Flag(help: "Print the state again when it changes, until no process works on the run.")
+  @Flag(help: "Print the state again whenever it changes, as long as a process works on the run.")
   var watch = false
   /// How often ``watch`` looks.
   private static let interval: Duration = .seconds(1)
@@ -128,7 +129,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "explain", "Explain what each waiting item waits for, since when, and what would unblock it.",
+    "explain", "Explain why items are waiting, since when, and what would unblock them.",
     """
     EXAMPLES
       pipeline explain       # the newest run
@@ -172,7 +173,7 @@ struct ExplainCommand: AsyncParsableCommand {
     await found.opened.store.close()
   }
 
-  /// What each shard says; as JSON, in an array.
+  /// The report of each shard; as JSON, in an array.
   private func explain(_ shards: ShardedRun) async throws {
     let isJSON = view.form.format == .json
     var separator = "["
@@ -188,7 +189,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "history", "Print what happened in a run, event by event.",
+    "history", "Print the events of a run.",
     """
     EXAMPLES
       pipeline history  # the newest run

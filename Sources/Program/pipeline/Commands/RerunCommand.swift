@@ -3,11 +3,11 @@ struct RerunCommand: AsyncParsableCommand {
     "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
     """
     The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
-    changed since are named. Secrets are not stored, so you must give them again. Steps have new idempotency keys, so \
-    servers do not take their requests for repeats.
+    changed since are named. Secrets are not stored, so you must pass them again. Steps have new idempotency keys, so \
+    servers do not treat their requests as repeats.
 
-    --from keeps the results of earlier steps that are still valid and not secret. It needs a run that is finished: \
-    `pipeline retry` is for one of which items failed.
+    --from keeps the results of earlier steps that are still valid and not secret. The run must be finished: \
+    use `pipeline retry` for a run with failed items.
 
     EXAMPLES
       pipeline rerun
@@ -21,7 +21,7 @@ struct RerunCommand: AsyncParsableCommand {
   var run: String?
 
   @Option(
-    help: .help("Begin at this step of the run, or at the first step of its first loop.", "step"))
+    help: .help("Start at this step of the run, or at the first step of its first loop.", "step"))
   var from: String?
 
   @OptionGroup var naming: RunNameOption
@@ -58,8 +58,8 @@ struct RerunCommand: AsyncParsableCommand {
   private func begin(
     _ start: RunStart, _ folder: RunFolder, _ resolver: InputResolver, _ server: EmbeddedServer?
   ) async throws {
-    // So that it neither changes nor is removed while it is read. Another process that works on it changes no inputs, and not which
-    // items there are.
+    // So that it neither changes nor is removed while it is read. Another process that works on
+    // it changes neither its inputs nor its set of items.
     var held: RunLock? = from == nil ? try RunLock.takeIfFree(folder) : try RunLock.take(folder)
     let isWorkedOn = held == nil
     let store = try await folder.openStoreToRead(start.definition.pipeline)
@@ -93,8 +93,8 @@ struct RerunCommand: AsyncParsableCommand {
   private static func refuse(_ old: RunState, _ folder: RunFolder) throws(CommandFailure) {
     guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
     throw CommandFailure.invalid(
-      "run '\(old.id)' is unfinished, and its results are its own: continue it with "
-        + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, give it up with `\(folder.command("cancel"))`, or omit "
+      "run '\(old.id)' is unfinished, so its results cannot be reused: continue it with "
+        + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, cancel it with `\(folder.command("cancel"))`, or omit "
         + "--from")
   }
 }

@@ -3,8 +3,8 @@ struct ResumeCommand: AsyncParsableCommand {
     "resume", "Continue a run that was stopped, killed or paused.",
     """
     Without a name, continues the newest run that is not finished and that no other process is working on. \
-    The run keeps the definition it began with. If the file has changed since, the command shows what changed \
-    and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must give them again.
+    The run keeps the definition it started with. If the file has changed since, the command shows what changed \
+    and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must pass them again.
 
     EXAMPLES
       pipeline resume
@@ -29,9 +29,9 @@ struct ResumeCommand: AsyncParsableCommand {
 
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "retry", "Try paused and failed items again.",
+    "retry", "Retry paused and failed items.",
     """
-    An item whose file has changed since the run began fails again, unless you pass --accept-changed-files. The item \
+    An item whose file has changed since the run started fails again, unless you pass --accept-changed-files. The item \
     then starts over with the file as it is now and with new idempotency keys.
 
     EXAMPLES
@@ -53,7 +53,8 @@ struct RetryCommand: AsyncParsableCommand {
   @Flag(help: "Only items that have failed, not paused ones.") var failed = false
   @Flag(help: "Only items that are paused.") var paused = false
   @OptionGroup var filter: ItemFilterOptions
-  @Flag(help: "Accept files that have changed since the run began.") var acceptChangedFiles = false
+  @Flag(help: "Accept files that have changed since the run started.")
+  var acceptChangedFiles = false
 
   func run() async throws {
     if let database = try await target.database.connect() { return try await retry(in: database) }
@@ -73,7 +74,7 @@ struct RetryCommand: AsyncParsableCommand {
       }
       let keys = try await chosen(arguments, filter, opened, folder)
       guard keys?.isEmpty != true else {
-        throw CommandFailure(.done, nil, note: "no paused or failed item is meant by this")
+        throw CommandFailure(.done, nil, note: "no paused or failed item matches")
       }
       let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
         .accept(keys, onlyUnread: !acceptChangedFiles)
@@ -81,7 +82,7 @@ struct RetryCommand: AsyncParsableCommand {
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
         if left > 0 {
           Terminal.error(
-            "\(ReportFormatting.count(left, "changed file")) left alone: a later run of the same series took what is there now"
+            "\(ReportFormatting.count(left, "changed file")) skipped: a later run of the same series includes the current file"
           )
         }
       }
@@ -95,7 +96,7 @@ struct RetryCommand: AsyncParsableCommand {
 }
 
 extension RunTarget.OpenRun {
-  /// Puts items back into the line, or all that are paused or have failed, and returns what the run must be told.
+  /// Requeues items, or all that are paused or have failed, and returns the events for the run.
   func requeue(_ keys: [ItemKey]?) async throws -> [Event] {
     try await store.requeue(keys, epoch: epoch).filter { $0.paused + $0.failed > 0 }
       .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }

@@ -4,7 +4,7 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "With --store: divide the items into so many shards, which workers take one by one (default: 16).",
+      "With --store: number of shards to divide the items into; workers process them one at a time (default: 16).",
       "number"))
   var shards: Int?
 
@@ -15,7 +15,7 @@ struct DatabaseRunOptions: ParsableArguments {
   var atOnce: Int?
 
   @Option(
-    help: .help("With --store: workers take shards of runs with a higher priority first.", "number")
+    help: .help("With --store: shards of runs with higher priority are processed first.", "number")
   )
   var priority = 0
 
@@ -50,21 +50,21 @@ struct DatabaseRunOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what means something only without a database.
+  /// Refuses options that are meaningful only without a database.
   func validate(demo: Bool, watch: Bool, shard: String?, manifest: String?, dryRun: Bool) throws {
     guard isUsed else { return }
     try StoreOption.refuse([
       (
         demo, "--demo",
-        "start `pipeline demo-server`, and give its address to the run and its workers"
+        "start `pipeline demo-server`, and pass its address to the run and its workers"
       ),
-      (watch, "--watch", "begin a run for each batch of files"),
-      (shard != nil, "--shard", "workers take the shards of a database by themselves"),
+      (watch, "--watch", "start a run for each batch of files"),
+      (shard != nil, "--shard", "workers claim the shards of a database automatically"),
       (
         manifest != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
-      (dryRun, "--dry-run", "leave --store out to see the plan"),
+      (dryRun, "--dry-run", "omit --store to see the plan"),
     ])
   }
 }
@@ -103,11 +103,11 @@ extension RunCommand {
     ).work()
   }
 
-  /// Lets a signal end the loading with what goes on with it.
+  /// Lets a signal end the loading, with the command that continues it.
   private func sayWhatGoesOn(in database: RunDatabase) {
     let words =
       naming.name.map {
-        "`\(database.command(["run", file, "--name", $0, "--continue"]))` with the same inputs goes on with that"
+        "`\(database.command(["run", file, "--name", $0, "--continue"]))` with the same inputs continues that"
       } ?? "`\(database.command(["runs"]))` shows it, and `pipeline runs rm` removes it"
     InterruptSignals.process.onFirst {
       Terminal.error("stopped before all items were in the database; \(words)")
@@ -124,7 +124,7 @@ extension RunCommand {
     else { return nil }
     guard found.pipeline == definition.pipeline.name else {
       throw CommandFailure.invalid(
-        "the run '\(name)' is of the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
+        "the run '\(name)' belongs to the pipeline '\(found.pipeline)', and not of '\(definition.pipeline.name)'; name another one"
       )
     }
     let given = [
@@ -133,12 +133,12 @@ extension RunCommand {
     ]
     if let (option, _, known) = given.first(where: { $0.1 != nil && $0.1 != $0.2 }) {
       throw CommandFailure.invalid(
-        "run '\(name)' was begun with \(option) \(known), which cannot be changed; leave \(option) out"
+        "run '\(name)' was started with \(option) \(known), which cannot be changed; omit it"
       )
     }
     guard found.isLoaded || found.material.definition == definition.text else {
       throw CommandFailure.invalid(
-        "run '\(name)' was begun with another text of '\(file)' and is not loaded: restore that text, or remove the run with "
+        "run '\(name)' was started with a different version of '\(file)' and is not loaded: restore that text, or remove the run with "
           + "`\(database.command(["runs", "rm", name]))`")
     }
     return found
@@ -153,7 +153,7 @@ struct DatabaseStart {
   let isTalkative: Bool
   private let hasLoaded = Locked(false)
 
-  /// Creates the run, or goes on with the loading of one that is not loaded.
+  /// Creates the run, or continues loading one that is not loaded.
   func begin(
     _ resolved: InputResolver.Resolved, continuing known: StoredRun?
   ) async throws -> StoredRun {
@@ -170,7 +170,7 @@ struct DatabaseStart {
     }
     if run.isLoaded { return run }
     do { try await load(run, resolved) } catch {
-      // What cannot be listed now would be in the way of its name.
+      // A run whose files cannot be listed now would occupy the name.
       if known == nil, !hasLoaded.withLock({ $0 }) { _ = try? await database.runs.remove(run) }
       throw error
     }
@@ -182,7 +182,7 @@ struct DatabaseStart {
       other.name == name || other.id.rawValue == name
     else { return }
     throw CommandFailure.invalid(
-      "the database has a run called '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
+      "the database already has a run named '\(name)': '\(other.id)'; choose another name, or continue that with --continue"
     )
   }
 

@@ -3,7 +3,7 @@ struct RunCommand: AsyncParsableCommand {
     "run", "Start a run of a pipeline, and work on it until it ends.",
     """
     Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
-    the run has begun are not part of it.
+    the run has started are not part of it.
 
     EXAMPLES
       pipeline run Pipelines/photos.yaml --demo
@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("continue"),
-    help: "Continue the run of this --name if there is one, as a job does that is started again.")
+    help: "Resume the run with this --name if it exists (for restarted jobs).")
   var continues = false
 
   @Flag(
@@ -65,13 +65,13 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Go on watching: files that appear later become a further run, with those files only, until Ctrl-C."
+      "Keep watching until Ctrl-C: files that appear later are processed in a follow-up run."
   )
   var watch = false
 
   @Option(
     help: .help(
-      "How long --watch waits until it tries paused items again (default: 10m).", "duration"))
+      "How long --watch waits before it retries paused items (default: 10m).", "duration"))
   var retryAfter: String?
 
   @Flag(help: "Show the plan, the items, and the first item's requests; send and write nothing.")
@@ -82,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
   var limit: Int?
 
   func validate() throws {
-    guard dryRun || limit == nil else { throw ValidationError("--limit is for --dry-run.") }
+    guard dryRun || limit == nil else { throw ValidationError("--limit needs --dry-run.") }
     if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
     if dryRun, execution.detach {
       throw ValidationError(
@@ -92,11 +92,11 @@ struct RunCommand: AsyncParsableCommand {
       demo: demo, watch: watch, shard: share.shard, manifest: manifest.file, dryRun: dryRun)
     if database.isUsed { try execution.validateForDatabase() }
     if continues, naming.name == nil {
-      throw ValidationError("--continue needs --name, which says what to continue.")
+      throw ValidationError("--continue needs --name, the run to continue.")
     }
     guard watch else {
       if retryAfter != nil {
-        throw ValidationError("--retry-after is for --watch; `pipeline retry` tries again at once.")
+        throw ValidationError("--retry-after needs --watch; `pipeline retry` retries at once.")
       }
       return
     }
@@ -104,16 +104,16 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun { throw ValidationError("--dry-run starts nothing, so --watch has nothing to do.") }
     if share.shard != nil || continues {
       throw ValidationError(
-        "--watch begins many runs and goes on by itself, so \(continues ? "--continue" : "--shard") does not go with it."
+        "--watch starts many runs and continues by itself, so \(continues ? "--continue" : "--shard") cannot be combined with it."
       )
     }
     if !files.lists.isEmpty {
       throw ValidationError(
-        "--watch looks for files that match patterns; a list of --files-from has none.")
+        "--watch looks for files that match patterns; a list for --files-from contains no patterns.")
     }
     if manifest.file != nil {
       throw ValidationError(
-        "--report is of one run, and --watch begins many; `pipeline items RUN` lists the items of each."
+        "--report covers one run, and --watch starts many; `pipeline items RUN` lists the items of each."
       )
     }
   }
@@ -164,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
     _ = try outcome.get()
   }
 
-  /// Prints where the run will send what, and what it will read, before it starts.
+  /// Prints the destinations and the files of the run before it starts.
   func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     guard execution.progress.isTalkative else { return }
     let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
@@ -172,7 +172,7 @@ struct RunCommand: AsyncParsableCommand {
     for line in audit.announcement(inputs: inputs) { Terminal.error(line) }
   }
 
-  /// Says which earlier run of the same file could be continued instead.
+  /// Reports which earlier run of the same file could be continued instead.
   private func mentionUnfinished() async {
     guard execution.progress.isTalkative,
       let run = await state.folder.newestUnfinished(of: StateFolder.absolute(file))
@@ -212,12 +212,12 @@ struct RunCommand: AsyncParsableCommand {
     let named = state.folder.folders().filter { $0.origin?.name == naming.name }
     guard let first = named.first else { return nil }
     let shards = named.map { $0.origin?.shard.flatMap { Shard($0) } }
-    // Each task of an array continues its own shard, and begins it if it is not there.
+    // Each task of an array continues its own shard, or starts it if it does not exist.
     if let index = shards.firstIndex(of: shard) { return named[index] }
     if let shard, shards.allSatisfy({ $0?.count == shard.count }) { return nil }
     let words = shards[0].map { "shard \($0)" } ?? "not divided into shards"
     throw CommandFailure.invalid(
-      "the run '\(first.origin?.name ?? "")' in '\(state.folder.path)' is \(words), and --shard says \(shard?.description ?? "nothing"); name another one, or "
+      "the run '\(first.origin?.name ?? "")' in '\(state.folder.path)' is \(words), but --shard is \(shard?.description ?? "nothing"); name another one, or "
         + "continue that with `\(first.command("resume"))`")
   }
 

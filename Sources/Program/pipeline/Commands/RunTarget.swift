@@ -17,7 +17,7 @@ struct RunTarget: ParsableArguments {
   var acceptChanges = false
 
   @Flag(
-    help: "Continue with the definition that the run began with, whatever the file contains now.")
+    help: "Continue with the definition that the run started with, even if the file has changed.")
   var keepDefinition = false
 
   @Flag(
@@ -37,7 +37,7 @@ struct RunTarget: ParsableArguments {
         manifest.file != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
       ),
-      (acceptChanges, "--accept-changes", "a run in a database keeps the definition it began with"),
+      (acceptChanges, "--accept-changes", "a run in a database keeps its original definition"),
       (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
     ])
   }
@@ -49,7 +49,7 @@ struct RunTarget: ParsableArguments {
     let pipeline: Pipeline
   }
 
-  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it rests; honours requests of others.
+  /// Acquires the run, lets `prepare` decide what happens to it first, and works on it until it stops; honors requests of others.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
     _ prepare: (OpenRun) async throws -> [Event]
@@ -73,7 +73,7 @@ struct RunTarget: ParsableArguments {
   /// Whether standard output is for programs.
   var speaksJSON: Bool { form.format == .json || execution.progress == .json }
 
-  /// Says `words`, which are the command's result; for programs that is the run's report, and the words are for standard error.
+  /// Prints `words`, the command's result; programs get the run's report instead, and the words on standard error.
   func say(_ words: String, of folder: RunFolder) async throws {
     guard speaksJSON else { return Terminal.print(words) }
     let opened = try await RunView.open(folder.id.rawValue, in: state.folder)
@@ -82,7 +82,7 @@ struct RunTarget: ParsableArguments {
     Terminal.error(words)
   }
 
-  /// What `prepare` wants; if there is nothing to do, programs get the run's report all the same.
+  /// The result of `prepare`; if there is nothing to do, programs still get the run's report.
   private func speakingJSON(
     _ opened: OpenRun, of folder: RunFolder, _ prepare: (OpenRun) async throws -> [Event]
   ) async throws -> [Event] {
@@ -111,7 +111,7 @@ struct RunTarget: ParsableArguments {
     try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)
     loaded.secrets = secrets
     if let server { loaded.inputs["server"] = .string(server.baseURL) }
-    // If another process has asked to cancel the run meanwhile, do nothing else first.
+    // If another process has asked to cancel the run in the meantime, do nothing else first.
     let isGivenUp = !cancels && RunRequest.cancel.isLeft(for: folder)
     let first =
       isGivenUp
@@ -124,7 +124,7 @@ struct RunTarget: ParsableArguments {
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
       isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
     // A run that is cancelled by this command must not start new work first.
-    // For a run that continues, it means that a person asked for it, so long waits end.
+    // For a run that continues, it means that the user asked for it, so that long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running
     let unpause: [Event] = goesOn && !cancels ? [.unpaused] : []
     let cancel: [Event] = cancels ? [.cancelRequested] : []

@@ -1,7 +1,7 @@
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", _superCommandName: "pipeline",
-    abstract: "List the runs, and remove those that are not needed any more.",
+    abstract: "List runs, and remove old ones.",
     discussion: """
       EXAMPLES
         pipeline runs  # all runs, newest last
@@ -32,7 +32,7 @@ struct RunFilterOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "Only runs that ended longer ago, such as 12h or 30d; one that has no end counts from its beginning.",
+      "Only runs that ended longer ago than this, such as 12h or 30d; an unfinished run counts from its start.",
       "duration"))
   var olderThan: String?
 
@@ -99,7 +99,7 @@ struct ListRunsCommand: AsyncParsableCommand {
     }
     for series in KnownSeries.all(in: state.folder) where series.isWatched {
       Terminal.error(
-        "\(series.holder) watches for '\(series.note.key)'; `\(series.command("attach"))` shows what it does"
+        "\(series.holder) watches for '\(series.note.key)'; `\(series.command("attach"))` shows its progress"
       )
     }
     if let notice = await FinishedRuns(state: state.folder).notice() { Terminal.error(notice) }

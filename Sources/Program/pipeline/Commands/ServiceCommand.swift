@@ -1,10 +1,10 @@
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "service", "Print a systemd unit that runs a pipeline again and again, or watches for files.",
+    "service", "Print a systemd unit that runs a pipeline on a schedule, or watches for files.",
     """
     The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
-    environment from a file that only you can read. A run that was killed is resumed before a new one begins; for that, the \
-    service keeps its runs in a folder of its own. With --watch there is no timer: the service goes on, and sends files when \
+    environment from a file that only you can read. A run that was killed is resumed before a new one starts; for that, the \
+    service keeps its runs in a folder of its own. With --watch there is no timer: the service keeps running, and sends files when \
     they appear.
 
     EXAMPLES
@@ -33,10 +33,10 @@ struct ServiceCommand: AsyncParsableCommand {
     help: .help("Set an input that is not secret; repeat it for more.", "name=value"))
   var inputs: [String] = []
 
-  @Option(help: .help("The time from the end of a run to the next one.", "duration"))
+  @Option(help: .help("Time from the end of a run to the start of the next one.", "duration"))
   var every: String?
 
-  @Flag(help: "Watch for files all the time (`run --watch`) instead of running by a timer.")
+  @Flag(help: "Watch for files continuously (`run --watch`) instead of running on a timer.")
   var watch = false
 
   @Option(
@@ -135,13 +135,13 @@ private struct Service {
 
   var timer: [String] {
     [
-      "[Unit]", "Description=pipeline \(pipeline.name), again and again", "", "[Timer]",
+      "[Unit]", "Description=pipeline \(pipeline.name), on a schedule", "", "[Timer]",
       "OnActiveSec=1s", "OnUnitInactiveSec=\(seconds ?? 0)s", "", "[Install]",
       "WantedBy=timers.target",
     ]
   }
 
-  /// A path in a setting that takes one as it is.
+  /// A path in a setting that needs no quoting.
   private static func path(_ text: String) -> String { text.replacing("%", with: "%%") }
 
   /// A command line by the rules of systemd.syntax(7) and systemd.service(5), of which `%` and `$` are part.

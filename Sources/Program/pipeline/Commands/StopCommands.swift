@@ -64,10 +64,10 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "cancel", "Cancel a run, and undo at the server what its unfinished items left there.",
+    "cancel", "Cancel a run and roll back its unfinished items on the server.",
     """
     Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \
-    the retry policy `standard`. An item that still has something at the server after that fails, with the reason; run \
+    the retry policy `standard`. An item that still has effects on the server after that fails, with the reason; run \
     `pipeline cancel` again to retry it.
 
     The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.

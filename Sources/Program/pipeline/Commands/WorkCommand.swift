@@ -3,7 +3,7 @@ struct WorkerLimits: ParsableArguments {
 
   @Option(
     help: .help(
-      "How long a shard stays with a worker that gives no sign of life; another one goes on with it after that.",
+      "How long a worker keeps a shard without renewing its lease; after that, another worker can claim it.",
       "duration"))
   var lease = "30s"
 
@@ -19,10 +19,10 @@ struct WorkerLimits: ParsableArguments {
 
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "work", "Work on shards of the runs in a database, beside other workers.",
+    "work", "Work on shards of runs in a database, alongside other workers.",
     """
-    Claims one shard after the other, and gives it back when nothing is left to do in it. A worker that is stopped gives its shards back after a \
-    checkpoint; one that is killed, or cannot reach the database, loses them when their leases have run out, and another one goes on. Start as many as you \
+    Claims shards one at a time and releases each when it is finished. A worker that is stopped releases its shards after a \
+    checkpoint; one that is killed, or cannot reach the database, loses them when their leases expire, and other workers continue. Start as many as you \
     like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
 
     EXAMPLES
@@ -38,18 +38,18 @@ struct WorkCommand: AsyncParsableCommand {
   @Option(help: .help("Work on this run only: its ID, the start of that, or its name.", "run"))
   var run: String?
 
-  @Flag(help: "End when no shard is worked on or waits, here or elsewhere.") var untilDone = false
+  @Flag(help: "Exit when all shards are finished.") var untilDone = false
 
   @Option(
     help: .help(
-      "Write the time into this file whenever the database has confirmed what the worker holds, three times per --lease: a supervisor can see whether it works.",
+      "Write the time to this file whenever the database has confirmed the worker's leases, three times per --lease, so that a supervisor can detect a stuck worker.",
       "file"), completion: .file())
   var heartbeat: String?
 
   @Option(
     name: .customLong("allow-pipeline"),
     help: .help(
-      "Work only on runs of this pipeline, and give it the secrets: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline).",
+      "Work only on runs of this pipeline, and pass secrets to it: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline).",
       "sha256"))
   var allowedPipelines: [String] = []
 
@@ -96,7 +96,7 @@ struct DatabaseWork {
   let execution: ExecutionOptions
   let root: String?
   let form: FormatOptions
-  /// The file that says when the worker last heard from the database, if one is wished for.
+  /// The file with the time when the worker last heard from the database, if requested.
   var heartbeat: String?
   /// The digests of the pipelines that may have the secrets, and of the files that they use; empty is any.
   var allowedPipelines: [String] = []
@@ -123,7 +123,7 @@ struct DatabaseWork {
     if let run, !signals.wasInterrupted {
       try await report(on: run)
     } else if signals.wasInterrupted {
-      Terminal.error("stopped after a checkpoint; other workers go on with the shards")
+      Terminal.error("stopped after a checkpoint; other workers continue with the shards")
       throw CommandFailure(.interrupted)
     }
   }
@@ -143,7 +143,7 @@ struct DatabaseWork {
     }
   }
 
-  /// Refuses to begin without the secrets of the run.
+  /// Refuses to start without the secrets of the run.
   func requireSecrets(of run: StoredRun) async throws {
     let definition = try await DatabaseView(database).definition(of: run)
     _ = try InputResolver(definition, inputs, root: root).resolveSecrets()
@@ -159,13 +159,13 @@ struct DatabaseWork {
 }
 
 extension ExecutionOptions {
-  /// Refuses what means something only for a run that one process works on.
+  /// Refuses options that are meaningful only for a run that one process works on.
   func validateForDatabase() throws {
     try StoreOption.refuse([
       (detach, "--detach", "let a service manager start workers"),
-      (device != .desktop, "--device", "workers run on machines that may always run"),
-      (onFinish != nil, "--on-finish", "let what starts the command look at its status"),
-      (requireOnFinish, "--require-on-finish", "there is no --on-finish with it"),
+      (device != .desktop, "--device", "workers need a device that may always run"),
+      (onFinish != nil, "--on-finish", "let the caller check the exit status"),
+      (requireOnFinish, "--require-on-finish", "it cannot be combined with --on-finish"),
       (maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"),
       (maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"),
     ])

@@ -23,7 +23,7 @@ struct DatabaseControl {
     )
   }
 
-  /// Shows how a run goes on, by all workers, until nothing is left to do.
+  /// Shows the progress of a run, by all workers, until nothing is left to do.
   func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)
@@ -41,7 +41,7 @@ struct DatabaseControl {
 }
 
 extension RunTarget {
-  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run rests.
+  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run stops.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
@@ -49,7 +49,7 @@ extension RunTarget {
       database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
       state: state, key: key, execution: execution, root: reach.folder, form: form,
       isCancelling: wish == .cancel)
-    // A command that fails leaves no request behind.
+    // A command that fails does not leave a request behind.
     if self.work { try await work.requireSecrets(of: found) }
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
@@ -64,7 +64,7 @@ extension RunTarget {
     let attach = database.command(["attach", found.displayName])
     let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
     let words =
-      "requested for run '\(found.displayName)'\(shards): its workers do it, `\(attach)` shows the progress"
+      "requested for run '\(found.displayName)'\(shards); its workers carry it out, and `\(attach)` shows the progress"
     if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
   }
 }
@@ -114,22 +114,22 @@ struct DatabaseRuns {
     }
   }
 
-  /// Refuses to remove what some command could still go on with, or undo.
+  /// Refuses to remove runs that some command could still continue or undo.
   private func refuseUnfinished(_ run: StoredRun) async throws {
     guard let word = try await end(of: run) else {
       let state = Self.status(run, try await database.runs.shards(of: run))
       throw CommandFailure.invalid(
-        "run '\(run.displayName)' is \(state); --force removes it all the same")
+        "run '\(run.displayName)' is \(state); --force removes it anyway")
     }
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
     guard let rest = report.rest else { return }
     let verb = word == "cancelled" ? "cancel" : "retry"
     throw CommandFailure.invalid(
-      "run '\(run.displayName)' is not complete (\(rest)): `\(database.command([verb, run.displayName]))` tries again, --force removes it all the same"
+      "run '\(run.displayName)' is not complete (\(rest)): `\(database.command([verb, run.displayName]))` retries it, --force removes it anyway"
     )
   }
 
-  /// How a run has ended, in one word; `nil` if it has not, or if it is asked to go on.
+  /// How a run has ended, in one word; `nil` if it has not, or if it is asked to continue.
   func end(of run: StoredRun) async throws -> String? {
     let shards = try await database.runs.shards(of: run)
     guard shards.allSatisfy({ $0.wish == nil && $0.worker == nil }) else { return nil }

@@ -1,4 +1,4 @@
-/// Says from time to time how far a run in a database is, by all workers.
+/// Reports periodically the progress of a run in a database, by all workers.
 final class DatabaseProgress: Sendable {
   private let database: RunDatabase
   private let run: StoredRun?

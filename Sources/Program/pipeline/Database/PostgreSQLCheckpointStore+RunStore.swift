@@ -1,4 +1,4 @@
-/// A shard of a database; the folder says which.
+/// A shard of a database; the folder identifies it.
 extension PostgreSQLCheckpointStore: RunStore {
   private static func shard(_ folder: RunFolder) -> DatabaseShard {
     guard let shard = folder.shard else {

@@ -80,9 +80,9 @@ struct DatabaseShard {
   let number: Int
   /// Who works on it, if a worker does.
   var worker: String?
-  /// Whether any worker may go on with it: the one that had it was stopped.
+  /// Whether any worker may continue it: the one that had it was stopped.
   var isGivenBack = false
-  /// Why no worker tries it any more.
+  /// Why workers no longer try it.
   var trouble: String?
   /// Which workers left it to others, and why.
   var refusal: String?
@@ -96,7 +96,7 @@ extension StoredRun { var displayName: String { name ?? id.rawValue } }
 struct StoreOption: ParsableArguments {
   @Option(
     help: .help(
-      "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. A password belongs into PGPASSWORD or ~/.pgpass.",
+      "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. Put the password in PGPASSWORD or ~/.pgpass.",
       "url"))
   var store: String?
 
@@ -116,7 +116,8 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// Refuses options that do not go with a database, each with whether it was given, and a hint.
+  /// Refuses options that cannot be combined with a database,
+  /// each with whether it was passed, and a hint.
   static func refuse(_ options: [(Bool, String, String)]) throws {
     if let (_, option, hint) = options.first(where: \.0) {
       throw ValidationError("\(option) does not go with --store: \(hint).")
@@ -161,7 +162,7 @@ struct DatabaseView {
   }
 
   static func isLoading(_ run: StoredRun) -> String {
-    "the items of run '\(run.displayName)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` goes on with that"
+    "the items of run '\(run.displayName)' are not in the database yet; if no process loads them, `pipeline run FILE --name … --continue` continues that"
   }
 
   /// All shards have the same definition, so that one folder is enough.

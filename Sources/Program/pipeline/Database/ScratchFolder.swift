@@ -3,7 +3,7 @@ final class ScratchFolder: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// - Parameter parent: Where the folder is made, beside those of other processes.
+  /// - Parameter parent: Where the folder is created, next to those of other processes.
   init(in parent: String) throws(CommandFailure) {
     Self.removeOrphans(in: parent)
     let path =
@@ -22,7 +22,7 @@ final class ScratchFolder: Sendable {
 
   private static let paths = Mutex<[String]>([])
 
-  /// A process that ends does not take its objects down.
+  /// A process that ends does not deinitialize its objects.
   private static func removeAtExit(_ path: String) {
     let isFirst = paths.withLock { paths in
       paths.append(path)

@@ -1,4 +1,4 @@
-/// What a worker knows of a shard that it works on, and what it asks of the shard's executor, which may not be there yet.
+/// A worker's state of a shard that it works on, and its requests for the shard's executor, which may not exist yet.
 final class ShardControl: Sendable {
   let lease: ShardLease
   let gate: LeaseGate
@@ -12,11 +12,11 @@ final class ShardControl: Sendable {
 
   init(_ lease: ShardLease, _ gate: LeaseGate) { (self.lease, self.gate) = (lease, gate) }
 
-  /// Whether the worker has stopped it for a reason of its own, so that it must go on elsewhere.
+  /// Whether the worker has stopped it for a reason of its own, so that it must continue elsewhere.
   var isStopped: Bool { state.withLock { $0.pause != nil } }
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Passes on what was asked before there was an executor.
+  /// Passes on requests from before there was an executor.
   func begin(_ executor: Executor) {
     let (pause, isCancelled) = state.withLock { state in
       state.executor = executor
@@ -44,14 +44,15 @@ final class ShardControl: Sendable {
     executor?.requestCancel()
   }
 
-  /// The shard is another worker's: nothing more is sent, and what is in flight is interrupted.
+  /// The shard is another worker's: nothing more is sent, and commands in flight are interrupted.
   func lose() {
     gate.close()
     pause("the lease of the shard was lost")
   }
 }
 
-/// Lets exchanges go on while a shard is surely this worker's, counted from before its lease was asked for, even while the machine sleeps.
+/// Lets exchanges continue while a shard is surely this worker's,
+/// counted from before its lease was asked for, even while the machine sleeps.
 final class LeaseGate: Sendable {
   /// `nil` once it is closed for good.
   private let end: Mutex<ContinuousClock.Instant?>
@@ -67,7 +68,7 @@ final class LeaseGate: Sendable {
   /// Whether the shard is surely this worker's.
   var isOpen: Bool { end.withLock { $0.map { $0 > .now } ?? false } }
 
-  /// Performs an exchange once the gate is open, and interrupts it when the gate closes: what comes after that belongs to another worker.
+  /// Performs an exchange once the gate is open, and interrupts it when the gate closes: later work belongs to another worker.
   func during<Outcome: Sendable>(
     _ exchange: @escaping @Sendable () async -> Outcome
   ) async -> Outcome {

@@ -101,7 +101,7 @@ struct ShardWork {
     }
   }
 
-  /// What the machine lacked for the whole shard, or for some of its items.
+  /// The resources that the machine lacked for the whole shard, or for some of its items.
   private func refusal(
     _ state: RunState, _ store: PostgreSQLCheckpointStore
   ) async throws -> ShardRefusal? {
@@ -115,7 +115,7 @@ struct ShardWork {
     return ShardRefusal("\(ReportFormatting.count(items.count, "item")): \(reason)")
   }
 
-  /// What the run of the shard must be told first.
+  /// The first events for the run of the shard.
   private func events(
     _ state: RunState, _ pipeline: Pipeline, _ store: PostgreSQLCheckpointStore
   ) async throws -> [Event] {

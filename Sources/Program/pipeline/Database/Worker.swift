@@ -19,7 +19,7 @@ final class Worker: Sendable {
     /// When the database last answered.
     var heard: ContinuousClock.Instant = .now
   }
-  /// A run that it cannot work on: one whose secrets it was not given, or for which its machine lacks something.
+  /// A run that it cannot work on: one whose secrets it does not have, or for which its machine lacks something.
   private struct Refused {
     let run: StoredRun
     /// `nil` is for good.
@@ -40,7 +40,7 @@ final class Worker: Sendable {
     (occasions, occasion) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Gives all shards back after a checkpoint, and lets ``work()`` return.
+  /// Releases all shards after a checkpoint, and lets ``work()`` return.
   func stop() {
     for control in state.withLock({ state in
       state.isStopping = true
@@ -49,7 +49,7 @@ final class Worker: Sendable {
     occasion.yield()
   }
 
-  /// Gives all shards back without a checkpoint, in some seconds at most, since the process ends now.
+  /// Releases all shards without a checkpoint, in a few seconds at most, since the process ends now.
   func abandon() {
     let controls = held
     controls.forEach { $0.gate.close() }
@@ -63,8 +63,8 @@ final class Worker: Sendable {
     let isGivenBack = isDone.wait(timeout: .now() + .seconds(2)) == .success
     Terminal.error(
       isGivenBack
-        ? "ended at once; other workers go on with the shards"
-        : "ended at once; other workers go on with the shards when their leases have run out")
+        ? "ended at once; other workers continue with the shards"
+        : "ended at once; other workers continue with the shards when their leases have expired")
   }
 
   func work() async throws {
@@ -75,7 +75,7 @@ final class Worker: Sendable {
       group.addTask {
         while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
       }
-      // Whatever ends the claiming, what was claimed is given back.
+      // Claimed shards are released, regardless of the reason why claiming ends.
       let result = await Result { try await self.claimAndWork() }
       group.cancelAll()
       while await group.nextResult() != nil {}
@@ -109,11 +109,11 @@ final class Worker: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Takes shards while there are any, and returns whether nothing is left to do.
+  /// Claims shards while there are any, and returns whether nothing is left to do.
   private func claim(in group: inout DiscardingTaskGroup) async throws -> Bool {
     while !isStopping, !isYielding, held.count < options.work.worker.atMost {
       let asked = ContinuousClock.now
-      // Half of what is free at a time, so that several runs get their share.
+      // Half of the free slots at a time, so that several runs get their share.
       let free = options.work.worker.atMost - held.count
       let leases = try await database.runs.claim(
         run: options.work.run, by: name, lease: options.lease, except: refused,
@@ -148,7 +148,7 @@ final class Worker: Sendable {
       let isOurs = try await giveBack(control, outcome)
       say(isOurs ? words(outcome) : "\(lease.words) was lost")
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
-      say("\(lease.words) was taken over by another worker")
+      say("\(lease.words) was claimed by another worker")
     } catch let refusal as ShardRefusal {
       await leave(lease, refusal)
     } catch let failure as StoreFailure where failure.isOfShard {
@@ -183,14 +183,14 @@ final class Worker: Sendable {
     }
     state.withLock { state in state.refused.removeAll { $0.run.id == lease.run.id } }
     if let pause = outcome.pause {
-      // What was asked meanwhile is for the next worker.
+      // Requests in the meantime are for the next worker.
       return try await database.runs.release(
         lease, by: name, done: control.isCancelled ? nil : lease.wish, isUnfinished: false,
         pause: pause)
     }
     let isStopped = control.isStopped && (status == .paused || status == .cancelling)
     if status == .paused, !isStopped, let reason = outcome.state.reason, reason.status != nil {
-      // What the server refuses one shard, it refuses the others as well.
+      // If the server refuses one shard, it refuses the others as well.
       try await database.runs.pause(lease.run, reason.message)
     }
     return try await database.runs.release(lease, by: name, done: done, isUnfinished: isStopped)
@@ -203,7 +203,7 @@ final class Worker: Sendable {
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
   }
 
-  /// Gives back a shard that cannot be stored, to be tried again later; if that fails, the database is the trouble.
+  /// Releases a shard that cannot be stored, to be tried again later; if that fails, the database is the trouble.
   private func report(_ failure: StoreFailure, of lease: ShardLease) async {
     do {
       try await database.runs.release(
@@ -214,7 +214,7 @@ final class Worker: Sendable {
     }
   }
 
-  /// Gives back a shard that has not begun here, for others.
+  /// Releases a shard that has not started here, for others.
   private func leave(_ lease: ShardLease, _ refusal: ShardRefusal) async {
     backOff(from: lease.run, refusal)
     do {
@@ -267,7 +267,7 @@ final class Worker: Sendable {
 
   // MARK: Leases
 
-  /// Renews the leases three times while they last, and passes on what is asked of the runs.
+  /// Renews the leases three times while they last, and passes on the requests for the runs.
   private func keepLeases() async {
     repeat {
       do {
@@ -284,7 +284,7 @@ final class Worker: Sendable {
     let news = try await database.runs.renew(controls.map(\.lease), by: name, for: options.lease)
     for (control, news) in zip(controls, news) {
       guard let news else {
-        // What was given back meanwhile is not lost.
+        // Shards that were released in the meantime are not lost.
         if held.contains(where: { $0 === control }) { control.lose() }
         continue
       }
@@ -295,7 +295,7 @@ final class Worker: Sendable {
         control.pause("the run was paused")
       }
     }
-    // One that refuses a run asks for no shards of others, which could be of that run.
+    // A worker that refuses a run does not request shards of others, which could be of that run.
     let others = try await database.runs.report(
       name, held: controls.count,
       atMost: refused.isEmpty ? options.work.worker.atMost : controls.count,
@@ -303,9 +303,9 @@ final class Worker: Sendable {
     if let fewest = others.fewestHeld, !others.isShardFree, controls.count >= fewest + 2,
       let spare = controls.last(where: { !$0.isStopped && !$0.isCancelled })
     {
-      say("\(spare.lease.words) goes to a worker that has fewer")
+      say("\(spare.lease.words) is passed to a worker that has fewer")
       state.withLock { $0.yieldsUntil = .now + options.lease }
-      spare.pause("the shard goes to another worker")
+      spare.pause("the shard is passed to another worker")
     }
     if let spare = controls.first(where: { others.isSpare($0.lease) }) {
       say("\(spare.lease.words) makes room for another run")
@@ -315,19 +315,19 @@ final class Worker: Sendable {
     try await writeHeartbeat()
   }
 
-  /// Says so while the database does not answer.
+  /// Reports that the database does not respond.
   private func warnIfDatabaseIsSilent() async {
     let limit = LeaseTerms(length: options.lease).renewal + .seconds(5)
     while (try? await Task.sleep(for: .seconds(10))) != nil {
       let silence = state.withLock { ContinuousClock.now - $0.heard }
       guard silence > limit else { continue }
       say(
-        "the database has not answered for \(silence.components.seconds) s; requests wait, and the work goes on when it does"
+        "the database has not responded for \(silence.components.seconds) s; requests wait, and work resumes when it does"
       )
     }
   }
 
-  /// Says when the database last confirmed what the worker holds.
+  /// Writes when the database last confirmed the worker's leases.
   private func writeHeartbeat() async throws {
     guard let path = options.work.heartbeat else { return }
     try await OutputFile(path, of: "heartbeat").write { $0(Date.now.ISO8601Format()) }
@@ -335,7 +335,7 @@ final class Worker: Sendable {
 }
 
 extension ShardLease {
-  /// What the worker calls it, such as `shard 3 of run 'nightly'`.
+  /// The worker's name for it, such as `shard 3 of run 'nightly'`.
   fileprivate var words: String {
     "\(shard == Shard.leadNumber ? "the lead" : "shard \(shard)") of run '\(run.displayName)'"
   }
@@ -343,7 +343,8 @@ extension ShardLease {
 
 struct WorkerOptions {
   let work: DatabaseWork
-  /// Where it works: what this process lacks, another one of the same machine and state folder lacks as well.
+  /// Its location: a resource that this process lacks is also missing for others on the same
+  /// machine and state folder.
   var machine: String { "\(ProcessInfo.processInfo.hostName):\(work.state.folder.path)" }
   /// How long a shard stays this worker's without a sign of life.
   let lease: Duration
@@ -352,7 +353,7 @@ struct WorkerOptions {
 }
 
 extension StoreFailure {
-  /// Whether it tells nothing of other shards, unlike a database that is full.
+  /// Whether it does not concern other shards, unlike a database that is full.
   fileprivate var isOfShard: Bool {
     switch kind {
     case .corrupt, .notFound, .enumeration, .system: true

@@ -1,7 +1,7 @@
 /// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
 struct FileList {
   let name: String
-  /// What a person is shown of it among the values of the inputs.
+  /// Its text among the values of the inputs.
   let title: String
   /// The paths in their order, each with its line or number, and why it cannot be one.
   let entries: [(path: String, number: Int, problem: FileFailure?)]
@@ -25,7 +25,7 @@ struct FileList {
       }
   }
 
-  /// The folder that the list begins in: that in which the command runs, unless it names a file elsewhere.
+  /// The folder that the list starts in: that in which the command runs, unless it names a file elsewhere.
   var beginning: String {
     let here = FolderName(folder)
     return entries.allSatisfy { FolderName(absolute($0.path)).isBelow(here) } ? folder : "/"
@@ -35,12 +35,12 @@ struct FileList {
     path.hasPrefix("/") ? path : folder + "/" + Self.plain(path)
   }
 
-  /// The path without the `./` that `find` begins it with.
+  /// The path without the `./` that `find` adds at its start.
   private static func plain(_ path: String) -> String {
     path.hasPrefix("./") ? String(path.dropFirst(2)) : path
   }
 
-  /// Calls `visit` with each file, in the order of the list, and with the lines that name none.
+  /// Calls `visit` with each file, in the order of the list, and with the lines that do not name one.
   func enumerate(
     _ options: GlobOptions, below common: FolderName, _ visit: (FileValue) throws -> Void
   ) throws -> GlobReport {

@@ -3,10 +3,12 @@ struct FilePattern {
   let text: String
   /// Folder that a relative pattern starts in.
   let folder: String
-  /// The folder that must contain the files after following all links; `nil` if a person gave the pattern.
+  /// The folder that must contain the files after following all links;
+  /// `nil` if the user passed the pattern.
   let root: String?
 
-  /// Reads a pattern: one that a person gave may begin with `~` or be a literal name; throws ``Outside`` if another leads out of `root`.
+  /// Reads a pattern: one that the user passed may start with `~` or be a literal name;
+  /// throws ``Outside`` if another leads out of `root`.
   init(_ text: String, in folder: String, below root: String?) throws {
     let literal = root == nil ? Self.literally(text, in: folder) : text
     (self.text, self.folder, self.root) = (text, folder, root)

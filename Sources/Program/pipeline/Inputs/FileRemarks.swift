@@ -1,24 +1,24 @@
 /// Remarks on an input's files, in words.
 enum FileRemarks {
-  /// What a remark is about, and what would change that.
+  /// The subject of a remark, and the option that would change it.
   private static func words(_ cause: GlobReport.Cause, _ count: Int) -> (String, String) {
     let s = count == 1 ? "" : "s"
     return switch cause {
     case .excluded: ("\(count) excluded", "")
-    case .hidden: ("\(count) hidden", "; --hidden takes them")
-    case .folder: ("\(count) folder\(s)", "; ** at the end of a pattern takes the files in folders")
+    case .hidden: ("\(count) hidden", "; --hidden includes them")
+    case .folder: ("\(count) folder\(s)", "; ** at the end of a pattern includes files in folders")
     case .folderLink: ("\(count) link\(s) to folders", "; --follow-links enters them")
     case .cycle: ("\(count) link\(s) to a folder that contains the link", "")
     case .unreadable: ("\(count) that cannot be read", "; each is an item that fails")
     case .outsideLink:
-      ("\(count) link\(s) to a place outside of the folder", "; --exclude leaves one out")
-    case .repeated: ("\(count) named twice, and taken once", "")
+      ("\(count) link\(s) to a place outside the folder", "; --exclude leaves one out")
+    case .repeated: ("\(count) named twice, and used once", "")
     }
   }
 
   struct Line {
     let text: String
-    /// Whether something is wrong with the files, and not only as the person wanted.
+    /// Whether something is wrong with the files, and not only as the user intended.
     let isWarning: Bool
   }
 

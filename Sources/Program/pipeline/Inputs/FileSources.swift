@@ -1,9 +1,9 @@
-/// The files of a `files` input: what its patterns match, and what its lists name, each once.
+/// The files of a `files` input: the matches of its patterns and the entries of its lists, each once.
 struct FileSources {
   var patterns: [FilePattern] = []
   var lists: [FileList] = []
   var options = GlobOptions()
-  /// Which of the files are taken; `nil` takes all, and there must be some.
+  /// Which of the files are used; `nil` means all, and there must be some.
   var selection: Selection?
 
   struct Selection {
@@ -12,7 +12,7 @@ struct FileSources {
     var entering: @Sendable (String) -> Void = { _ in }
   }
 
-  /// What a person is shown, and what is stored with the run to compare with.
+  /// The text for the user, which is stored with the run for comparison.
   var text: String { (patterns.map(\.text) + listNames).joined(separator: "\n") }
   /// The same with the folders that relative patterns start in.
   var wholeText: String { (patterns.map(\.wholeText) + listNames).joined(separator: "\n") }
@@ -24,9 +24,9 @@ struct FileSources {
 
   private var listNames: [String] { lists.map(\.title) }
 
-  /// Calls `visit` with each file, and with what cannot be read: pattern by pattern, and then those of the lists.
+  /// Calls `visit` with each file, and with unreadable entries: pattern by pattern, and then those of the lists.
   ///
-  /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them begin, so
+  /// ``/PipelineCore/FileValue/relative`` is the path below the deepest folder that contains those in which all of them start, so
   /// that no two files have the same.
   ///
   /// - Throws: ``CommandFailure`` with the name of the `input` if a pattern matches nothing; any

@@ -27,7 +27,8 @@ struct FolderName: Equatable {
 enum FolderPath {
   struct Problem: Error, CustomStringConvertible { let description: String }
 
-  /// The path of a folder, which need not exist; `root` must contain it after following links, if no person named it.
+  /// The path of a folder, which need not exist; `root` must contain it after following links,
+  /// if the user did not name it.
   static func resolve(_ text: String, in folder: String, below root: String?) throws -> String {
     guard !text.utf8.contains(0) else { throw Problem(description: "the path contains NUL") }
     let whole = text.hasPrefix("/") ? text : folder + "/" + text

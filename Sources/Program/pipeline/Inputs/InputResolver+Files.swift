@@ -1,4 +1,4 @@
-/// What the command line says of `files` inputs besides their patterns.
+/// The options of the command line for `files` inputs in addition to their patterns.
 extension InputResolver {
   /// The lists of `--files-from` that are meant for an input.
   func lists(of declaration: InputDeclaration) throws(CommandFailure) -> [FileList] {

@@ -6,7 +6,7 @@ struct InputResolver {
   let options: InputOptions
   /// Folder of the pipeline's file; defaults are relative to it.
   let definitionFolder: String
-  /// Values used where the user gives none, before the defaults: those of `--demo`.
+  /// Values used where the user sets none, before the defaults: those of `--demo`.
   var presets: [String: String] = [:]
   /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
@@ -17,7 +17,7 @@ struct InputResolver {
     definitionFolder = definition.folder
   }
 
-  /// Takes the inputs that the embedded server sets, and says where it is.
+  /// Uses the inputs that the embedded server sets, and reports its address.
   mutating func use(_ server: EmbeddedServer?, quiet: Bool) {
     guard let server else { return }
     presets = EmbeddedServer.presets(baseURL: server.baseURL)
@@ -29,7 +29,7 @@ struct InputResolver {
     /// One text, or the patterns of a `files` input.
     var texts: [String]
     let source, folder: String
-    /// The folder that must contain the files; `nil` if a person named them.
+    /// The folder that must contain the files; `nil` if the user named them.
     var root: String?
     var text: String { texts.last ?? "" }
   }
@@ -39,7 +39,7 @@ struct InputResolver {
     var secrets: [String: Value] = [:]
     var files: [String: FileSources] = [:]
 
-    /// The values to show people; secrets are replaced by stars.
+    /// The values to show the user; secrets are replaced by stars.
     func texts(of pipeline: Pipeline) -> [String: String] {
       var texts: [String: String] = [:]
       for input in pipeline.inputs {
@@ -82,7 +82,7 @@ struct InputResolver {
     return resolved.secrets
   }
 
-  /// Rejects values given on the command line that differ from the run's, because they would have no effect.
+  /// Rejects values from the command line that differ from the run's, because they would have no effect.
   func refuseOthers(
     than known: [String: Value], patterns: [String: String]?
   ) throws(CommandFailure) {
@@ -105,7 +105,7 @@ struct InputResolver {
       guard ours != theirs else { continue }
       problems.append(
         "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
-          + "keeps the inputs that it began with: omit it, or start a new run")
+          + "keeps the inputs that it started with: omit it, or start a new run")
     }
     if let failure = CommandFailure(problems: problems) { throw failure }
   }
@@ -222,7 +222,7 @@ struct InputResolver {
     return given
   }
 
-  /// What the settings say of inputs that the pipeline has.
+  /// The settings of inputs that the pipeline has.
   private func settingsValues() throws(CommandFailure) -> [String: Given] {
     let settings = Settings.current
     guard let path = settings.file else { return [:] }
@@ -246,7 +246,7 @@ struct InputResolver {
 
   private static let option = "--input"
 
-  /// Adds what `--input` says; several values of a `files` input add up.
+  /// Adds the values of `--input`; several values of a `files` input add up.
   private func addCommandLine(to given: inout [String: Given]) throws(CommandFailure) {
     for text in options.values {
       let (name, value) = try commandLineValue(text)
@@ -272,7 +272,7 @@ struct InputResolver {
     } else if declaration.kind == .secret {
       throw CommandFailure(
         .usage,
-        "secret '\(declaration.name)' must not be given on the command line, where every process can "
+        "secret '\(declaration.name)' must not be passed on the command line, where every process can "
           + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
           + "to a file and pass --input \(declaration.name)=@FILE")
     }
@@ -281,7 +281,7 @@ struct InputResolver {
     )
   }
 
-  /// The text of the file that `@FILE` names as the value of an input, whatever its type.
+  /// The text of the file that `@FILE` names as the value of an input of any type.
   private func fileText(
     _ path: String, _ declaration: InputDeclaration
   ) throws(CommandFailure) -> String {
@@ -290,7 +290,7 @@ struct InputResolver {
     do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
       throw CommandFailure.invalid(
         "cannot read the file '\(path)' of \(name): \(error.reason)"
-          + (declaration.kind == .secret ? "" : "; write '@@' for a value that begins with '@'"))
+          + (declaration.kind == .secret ? "" : "; write '@@' for a value that starts with '@'"))
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure.invalid("the file '\(path)' of \(name) is not UTF-8 text")
@@ -338,7 +338,7 @@ struct InputResolver {
   ) throws(CommandFailure) {
     guard texts.count > 1, declaration.kind != .files else { return }
     throw CommandFailure.invalid(
-      "\(place): only an input of the type 'files' takes a list, and '\(declaration.name)' is of the type "
+      "\(place): only an input of the type 'files' accepts a list, and '\(declaration.name)' is of the type "
         + "'\(declaration.kind.rawValue)'")
   }
 

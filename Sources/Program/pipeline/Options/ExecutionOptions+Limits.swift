@@ -10,7 +10,7 @@ extension ExecutionOptions {
     {
       throw ValidationError(
         number <= 0
-          ? "--requests-per-second must be more than 0; omit it for no limit."
+          ? "--requests-per-second must be greater than 0; omit it if there is no limit."
           : "--requests-per-second must be from \(Settings.leastRequestsPerSecond) to \(Rate.maximumRequests)."
       )
     }
@@ -23,7 +23,7 @@ extension ExecutionOptions {
   ) throws -> Number? {
     guard let number = try text.map({ try parse($0, option) }) else { return nil }
     guard number > .zero else {
-      throw ValidationError("\(option) must be more than 0; omit it for no limit.")
+      throw ValidationError("\(option) must be greater than 0; omit it if there is no limit.")
     }
     return number
   }

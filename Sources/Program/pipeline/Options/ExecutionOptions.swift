@@ -14,27 +14,27 @@ struct ExecutionOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Go on in the background as soon as the run works, and print its ID; `pipeline attach` shows its progress."
+      "Continue in the background once the run has started, and print its ID; `pipeline attach` shows its progress."
   )
   var detach = false
 
   @Flag(
     name: .shortAndLong,
     help:
-      "Show each exchange with a server in a line; -vv shows headers and bodies, without secrets.")
+      "Show each HTTP exchange on one line; -vv shows headers and bodies, without secrets.")
   var verbose: Int
 
   @Option(
     name: .customLong("log"),
     help: .help(
-      "Append to a file what happens, with each exchange in a line (with -vv: headers and bodies), instead of showing it.",
+      "Append events and HTTP exchanges to a file, one per line (with -vv: headers and bodies), instead of showing them.",
       "file"), completion: .file())
   var logFile: String?
 
   @Option(
     name: .customLong("trace"),
     help: .help(
-      "Write all exchanges, without secrets, to a HAR 1.2 file, which the developer tools of browsers open.",
+      "Write all exchanges, without secrets, to a HAR 1.2 file, which browsers' developer tools can open.",
       "file"), completion: .file(extensions: ["har"]))
   var traceFile: String?
 
@@ -42,40 +42,40 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "Work on at most so many items at once, and on no more parts of an item, whatever the file says.",
+      "Maximum number of items to process at once, overriding the file; also limits the parts of an item.",
       "number"))
   var concurrency: Int?
 
   @Option(
     help: .help(
-      "Send and receive no more than this, such as 5MB/s, if the file does not ask for less.",
+      "Maximum bandwidth, such as 5MB/s; a lower limit in the file still applies.",
       "rate"))
   var bandwidth: String?
 
   @Option(
     help: .help(
-      "Send no more requests in a second than this, such as 10 or 0.5, if the file does not ask for fewer.",
+      "Maximum number of requests per second, such as 10 or 0.5; a lower limit in the file still applies.",
       "number"))
   var requestsPerSecond: Double?
 
   @Option(
-    help: .help("Pause the run when this command has transferred so much, such as 20GB.", "size"))
+    help: .help("Pause the run after transferring this much, such as 20GB.", "size"))
   var maxTransfer: String?
 
   @Option(
-    help: .help("Pause the run when this command has worked so long, such as 6h.", "duration"))
+    help: .help("Pause the run after this much working time, such as 6h.", "duration"))
   var maxDuration: String?
 
   @Option(
     help: .help(
-      "Command for /bin/sh when the run has come to rest, with its report on standard input; 'on_finish' of the "
+      "Shell command to execute when the run stops, with its report on standard input; 'on_finish' in the "
         + "settings can send a request instead.", "command"))
   var onFinish: String?
 
-  @Option(help: .help("How long it may take before it is ended (default: 1m).", "duration"))
+  @Option(help: .help("Time limit for the --on-finish command (default: 1m).", "duration"))
   var onFinishTimeout: String?
 
-  @Flag(help: "End with 1 if it fails; otherwise it only causes a warning.")
+  @Flag(help: "Exit with status 1 if that command fails; otherwise it only causes a warning.")
   var requireOnFinish = false
 
   @Option(
@@ -99,7 +99,7 @@ struct ExecutionOptions: ParsableArguments {
   func validate() throws {
     if quiet, let chosenProgress, chosenProgress != .none {
       throw ValidationError(
-        "--quiet shows no progress, so it does not go with --progress \(chosenProgress.rawValue).")
+        "--quiet shows no progress, so it cannot be combined with --progress \(chosenProgress.rawValue).")
     }
     guard speed > 0, speed.isFinite else {
       throw ValidationError("--speed must be greater than 0.")
@@ -141,13 +141,13 @@ struct ExecutionOptions: ParsableArguments {
         duration: try Arguments.duration(String(words[1]), for: "--timeline"))
     }
     guard phases.contains(where: { $0.duration > .zero }) else {
-      throw ValidationError("--timeline must take some time.")
+      throw ValidationError("--timeline must have a duration.")
     }
     return phases
   }
 }
 
-/// What is recorded of the exchanges with servers.
+/// The records of the exchanges with servers.
 extension ExecutionOptions {
   func openRecords() throws(CommandFailure) -> ExchangeRecords {
     ExchangeRecords(
@@ -160,14 +160,14 @@ extension ExecutionOptions {
   }
 }
 
-/// What happens when the run has come to rest.
+/// The action when the run has stopped.
 extension ExecutionOptions {
   private var finishTimeout: Duration? {
     get throws {
       guard let text = onFinishTimeout else { return nil }
       let timeout = try Arguments.duration(text, for: "--on-finish-timeout")
       guard timeout > .zero else {
-        throw ValidationError("--on-finish-timeout must be more than 0.")
+        throw ValidationError("--on-finish-timeout must be greater than 0.")
       }
       return timeout
     }

@@ -1,6 +1,7 @@
 import PipelineSigning
 
-/// Keys given to a run: from the environment or from the shared credentials file, and only for the host that is named.
+/// Keys passed to a run: from the environment or from the shared credentials file,
+/// and only for the host that is named.
 struct GivenCredential: Equatable {
   enum Source: Equatable {
     case environment

@@ -2,7 +2,7 @@ struct ManifestOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: .help(
-      "Write the outcome of each item to a file when the run rests: CSV if its name ends with .csv, otherwise JSON.",
+      "Write the outcome of each item to a file when the run stops: CSV if its name ends with .csv, otherwise JSON.",
       "file"), completion: .file())
   var file: String?
 

@@ -11,12 +11,12 @@ struct NetworkOptions: ParsableArguments {
   var credentials: [String] = []
 
   @Option(
-    help: .help("PEM file of certificates to trust besides the system's roots.", "file"),
+    help: .help("PEM file of certificates to trust in addition to the system's roots.", "file"),
     completion: .file())
   var caFile: String?
 
   @Option(
-    help: .help("PEM file with the certificate that is shown to servers that ask for one.", "file"),
+    help: .help("PEM file with the client certificate, for servers that request one.", "file"),
     completion: .file())
   var clientCertificate: String?
 
@@ -27,7 +27,7 @@ struct NetworkOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "Proxy for all requests but those to this machine, such as http://proxy.example.com:3128 or socks5://… "
+      "Proxy for all requests except those to this machine, such as http://proxy.example.com:3128 or socks5://… "
         + "(default: $https_proxy, $http_proxy, $all_proxy).", "url"))
   var proxy: String?
 
@@ -70,14 +70,14 @@ struct NetworkOptions: ParsableArguments {
       let given = try GivenCredential(text)
       guard wanted.contains(given.name) else {
         throw CommandFailure.invalid(
-          "--credentials \(given.name): the pipeline has no credentials of this name without keys"
+          "--credentials \(given.name): the pipeline declares no credentials with this name that accept keys from the command line"
             + (wanted.isEmpty ? "" : "; it has '\(wanted.joined(separator: "', '"))'"))
       }
       keys[given.name] = .init(values: try given.source.values(), host: given.host)
     }
     if let missing = wanted.first(where: { keys[$0] == nil }) {
       throw CommandFailure.invalid(
-        "no one gave the keys of the credentials '\(missing)': "
+        "the credentials '\(missing)' have no keys: "
           + "use --credentials \(missing)=profile:PROFILE@HOST or --credentials \(missing)=environment@HOST"
       )
     }
@@ -101,7 +101,7 @@ struct NetworkOptions: ParsableArguments {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
-  /// How a process sends what it sends; `shares` is how many runs it works on at once.
+  /// The transport configuration of a process; `shares` is how many runs it works on at once.
   func transport(
     of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
   ) throws -> HTTPTransportConfiguration {

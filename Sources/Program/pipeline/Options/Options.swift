@@ -4,7 +4,7 @@ import PipelineHTTP
 struct ProfileOption: ParsableArguments {
   @Option(
     help: .help(
-      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that they name).",
+      "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that the settings name).",
       "name"))
   var profile: String?
 }
@@ -39,14 +39,14 @@ struct StatesOptions: ParsableArguments {
   /// The only folder; throws if there are several, for a command that is about one run.
   func only() throws -> StateFolder {
     guard folders.count == 1 else {
-      throw ValidationError("this is about one run: give --state once.")
+      throw ValidationError("this command reads one run: specify --state only once.")
     }
     return folders[0]
   }
 }
 
 struct RunNameOption: ParsableArguments {
-  @Option(help: .help("Call the run so, beside its ID; commands take either.", "name"))
+  @Option(help: .help("Name for the run, in addition to its ID; commands accept either.", "name"))
   var name: String?
 
   func validate() throws {
@@ -59,7 +59,7 @@ struct RunNameOption: ParsableArguments {
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
 
-  /// Whether a person reads what the command says besides its report.
+  /// Whether the user reads the command's messages in addition to its report.
   var isTalkative: Bool {
     switch self {
     case .json, .none: false
@@ -74,7 +74,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
     help: .help(
-      "Set an input; name=@file is the text of a file. PIPELINE_INPUT_NAME in the environment sets one too.",
+      "Set an input; name=@file is the text of a file. PIPELINE_INPUT_NAME in the environment also sets one.",
       "name=value"))
   var values: [String] = []
 
@@ -86,8 +86,8 @@ struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"),
     help: .help(
-      "Take the files that a list names, one in a line or separated by NUL; - is standard input. If there are several files "
-        + "inputs, name=file.", "file"), completion: .file())
+      "Read file names from a list, one per line or NUL-separated; - is standard input. If there are several inputs of type "
+        + "files, write name=file.", "file"), completion: .file())
   var lists: [String] = []
 
   @Option(
@@ -110,7 +110,7 @@ struct FileOptions: ParsableArguments {
   }
 }
 
-/// What a command line says of all `files` inputs.
+/// The options of a command line for all `files` inputs.
 struct FileChoice {
   /// `FILE`, or `NAME=FILE`.
   var lists: [String] = []

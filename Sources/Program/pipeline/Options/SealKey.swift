@@ -7,7 +7,7 @@ struct SealKeyOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "File with the key of sealed values, readable by its owner only and outside of the state folder. PIPELINE_KEY in the "
+      "File with the key of sealed values, readable by its owner only and outside the state folder. PIPELINE_KEY in the "
         + "environment is a key too.", "file"))
   var keyFile: String?
 
@@ -70,7 +70,7 @@ struct SealKey {
         throw CommandFailure.environment(
           "cannot write '\(path)': \(FileContents.reason(code == 0 ? errno : code))")
       }
-      Terminal.error("made '\(path)', the key of sealed values; keep a copy of it")
+      Terminal.error("created '\(path)', the key of sealed values; keep a copy of it")
     }
     return try content(of: path, outside: state)
   }
@@ -80,7 +80,7 @@ struct SealKey {
     return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 
-  /// What a command prints.
+  /// The output of a command.
   ///
   /// Its error output goes to the terminal, and its input comes from there, so that it may ask.
   private static func output(of command: String) throws -> [UInt8] {
@@ -103,7 +103,7 @@ struct SealKey {
     let folder = URL(filePath: state.path).resolvingSymlinksInPath().path
     guard !path.hasPrefix(folder + "/") else {
       throw CommandFailure.invalid(
-        "the key file '\(file)' is in the state folder: who copies the folder would have the key of its values"
+        "the key file '\(file)' is in the state folder: a copy of the folder would include the key of its values"
       )
     }
     var status = stat()

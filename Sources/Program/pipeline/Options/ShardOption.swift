@@ -1,8 +1,8 @@
 struct ShardOption: ParsableArguments {
   @Option(
     help: .help(
-      "Work on one shard of the items, such as 3/16; auto takes it from the job array of Kubernetes, Slurm, AWS Batch or Nomad, auto/16 where that does not "
-        + "say how many there are.", "n/count"))
+      "Process one shard of the items, such as 3/16; auto reads it from the job array of Kubernetes, Slurm, AWS Batch or Nomad; auto/16 if the scheduler "
+        + "does not provide the total.", "n/count"))
   var shard: String?
 
   /// A shard, or where to look for one.
@@ -25,7 +25,7 @@ struct ShardOption: ParsableArguments {
 
   func validate() throws { if let shard { _ = try wish(shard) } }
 
-  /// The shard; `nil` if the run takes all items.
+  /// The shard; `nil` if the run includes all items.
   func find() throws -> Shard? {
     guard let shard else { return nil }
     switch try wish(shard) {
@@ -38,7 +38,7 @@ struct ShardOption: ParsableArguments {
   }
 }
 
-/// What schedulers tell the tasks of a job array in their environment.
+/// The variables that schedulers set for the tasks of a job array.
 enum JobArray {
   struct Problem: Error {
     let message: String
@@ -46,14 +46,15 @@ enum JobArray {
   }
 
   private struct Answer {
-    /// The variable with the index, as the user knows it.
+    /// The variable with the index, as it is called for the user.
     let variable: String
     let number: Int
-    /// How many tasks the array has, if the scheduler says so.
+    /// How many tasks the array has, if the scheduler provides it.
     let count: Int?
   }
 
-  /// The shard that the environment names; the user gives `count` where the scheduler does not tell it (Kubernetes, Nomad).
+  /// The shard that the environment names; the user sets `count` where the scheduler does not
+  /// provide it (Kubernetes, Nomad).
   static func shard(count: Int?, _ environment: (String) -> String?) throws(Problem) -> Shard {
     let answers = try [
       indexed("JOB_COMPLETION_INDEX", count: nil, environment), slurm(environment),
@@ -67,7 +68,7 @@ enum JobArray {
     }
     if let other = answers.first(where: { $0.number != first.number }) {
       throw Problem(
-        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): say which with --shard N/COUNT"
+        "\(first.variable) means task \(first.number), and \(other.variable) task \(other.number): choose one with --shard N/COUNT"
       )
     }
     let known = answers.compactMap(\.count).first
@@ -76,7 +77,7 @@ enum JobArray {
     }
     guard let count = count ?? known else {
       throw Problem(
-        "\(first.variable) says which task this is, and nothing says how many there are: expected --shard auto/COUNT"
+        "\(first.variable) contains the task's number, but not the number of tasks: expected --shard auto/COUNT"
       )
     }
     guard let shard = Shard(first.number, of: count) else {
@@ -87,7 +88,7 @@ enum JobArray {
     return shard
   }
 
-  /// An index that begins with 0.
+  /// An index that starts at 0.
   private static func indexed(
     _ variable: String, count: String?, _ environment: (String) -> String?
   ) throws(Problem) -> Answer? {
@@ -97,7 +98,7 @@ enum JobArray {
     return Answer(variable: variable, number: index + 1, count: size)
   }
 
-  /// Slurm's IDs begin with any number and may have a step: `--array=10-40:10` has the tasks 10, 20, 30 and 40.
+  /// Slurm's IDs start at any number and may have a step: `--array=10-40:10` has the tasks 10, 20, 30 and 40.
   private static func slurm(_ environment: (String) -> String?) throws(Problem) -> Answer? {
     let variable = "SLURM_ARRAY_TASK_ID"
     guard let id = try number(variable, environment) else { return nil }
@@ -123,11 +124,11 @@ enum JobArray {
   }
 }
 
-/// What a pipeline must not have if its items are divided among shards.
+/// The features that a pipeline must not have if its items are divided among shards.
 enum ShardFitness {
-  /// Who could do what is done once per run.
+  /// The process that could execute run-level steps.
   enum Kind {
-    /// No process: shards in folders know nothing of each other.
+    /// No process: shards in folders are independent of each other.
     case folders
     /// The lead, whose results the others read in the database.
     case database
@@ -149,13 +150,13 @@ enum ShardFitness {
       let step = pipeline.steps[index]
       if let loop = loops(around: index, pipeline).before {
         return
-          "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)', and would have to wait for all shards: put it into a "
-          + "pipeline of its own, and run that when all shards are done, or keep the run in a database (--store)"
+          "\(step.location): step '\(step.id)' comes after the loop '\(loop.label)' and would have to wait for all shards: put it into a "
+          + "separate pipeline and run that when all shards are done, or keep the run in a database (--store)"
       }
       guard pipeline.isOncePerRun(index) else { return nil }
       return
-        "\(step.location): step '\(step.id)' creates something once per run, and each shard would create it again: create it before, and "
-        + "give it to the pipeline as an input, move the step into the loop, or keep the run in a database (--store)"
+        "\(step.location): step '\(step.id)' creates something once per run, and each shard would create it again: create it beforehand, and "
+        + "pass it to the pipeline as an input, move the step into the loop, or keep the run in a database (--store)"
     }
   }
 

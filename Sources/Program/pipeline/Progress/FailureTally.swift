@@ -2,7 +2,7 @@
 struct FailureTally {
   /// Of each cause, this many items are shown by name, as they end.
   static let shown = 3
-  /// Causes that are told apart.
+  /// Causes that are distinguished.
   private static let limit = 50
 
   /// What several items share that ended so.

@@ -1,4 +1,4 @@
-/// A terminal view that redraws itself: counts, bytes, rate, time left, transfers, and what the run waits for.
+/// A terminal view that redraws itself: counts, bytes, rate, time left, transfers, and the reasons for waits.
 final class LiveDisplay: ProgressDisplay {
   /// From this width on, each transfer has a bar of its own.
   private static let wideColumns = 100
@@ -11,7 +11,7 @@ final class LiveDisplay: ProgressDisplay {
   }
 
   private let view = Mutex(View())
-  /// What is left of the time counts down.
+  /// The remaining time counts down.
   let interval: Duration? = .seconds(1)
 
   func begin(_ run: RunFolder) {
@@ -48,7 +48,7 @@ final class LiveDisplay: ProgressDisplay {
     }
   }
 
-  /// Removes what is drawn; if the window has become narrower since, its lines have been wrapped.
+  /// Removes the display; if the window has become narrower since, its lines have been wrapped.
   private func erase(_ view: inout View) {
     guard !view.widths.isEmpty else { return }
     let columns = max(Terminal.columns, 1)
@@ -66,7 +66,7 @@ final class LiveDisplay: ProgressDisplay {
     Terminal.send(lines.map { $0.painted + "\n" }.joined(), to: 2)
   }
 
-  /// A line without and with its colours.
+  /// A line without and with its colors.
   private struct Line {
     let plain, painted: String
 

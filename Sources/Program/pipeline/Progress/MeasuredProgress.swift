@@ -1,10 +1,10 @@
-/// Measures a run once, and tells its display and other processes the same.
+/// Measures a run once, and reports the same to its display and other processes.
 final class MeasuredProgress: RunObserver {
   private struct Content {
     var meter: ProgressMeter
     var tally = FailureTally()
     var shownNotices: Set<String> = []
-    /// Bytes of files that had arrived or were on the way when the process began, and now.
+    /// Bytes of files that had arrived or were on the way when the process started, and now.
     var first: Int64?
     var latest: Int64 = 0
   }
@@ -13,7 +13,7 @@ final class MeasuredProgress: RunObserver {
   private let display: any ProgressDisplay
   private let shared: SharedProgress
 
-  /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
+  /// - Parameter sizes: Those of the items when the process started; `nil` if they are unknown.
   init(
     _ pipeline: Pipeline, sizes: ItemSizes?, display: any ProgressDisplay, shared: SharedProgress
   ) {
@@ -49,26 +49,26 @@ final class MeasuredProgress: RunObserver {
 
 /// The progress of a run for other processes: a file in its folder.
 ///
-/// It is not durable, because only what is true now matters; whether a process still works on the run, its lock tells. The last
-/// of it stays, so that who watched misses nothing.
+/// It is not durable, because only the current state matters; the run's lock shows whether a process still works on it. The
+/// last of it stays, so that watchers miss nothing.
 final class SharedProgress: Sendable {
-  /// Work changes ten times a second; a person who watches needs less.
+  /// Work changes ten times a second; a user who watches needs less.
   static let interval: Duration = .milliseconds(250)
   private static let mostWaits = 1000
   private let folder: RunFolder
   private let last = Mutex<(at: ContinuousClock.Instant?, isBehind: Bool)>((nil, false))
-  /// Whether others have not been told the last that was measured.
+  /// Whether the last measurement has not been reported to others yet.
   var isBehind: Bool { last.withLock { $0.isBehind } }
 
   init(_ folder: RunFolder) {
     self.folder = folder
-    // What an earlier process has left is not true any more.
+    // The values of an earlier process are outdated.
     unlink(Self.path(in: folder))
   }
 
   private static func path(in folder: RunFolder) -> String { folder.path + "/progress.json" }
 
-  /// Replaces what other processes read, unless that was done just now.
+  /// Replaces the values that other processes read, unless that was done just now.
   func write(_ facts: ProgressFacts) {
     let isDue = last.withLock { last in
       let now = ContinuousClock.now
@@ -80,13 +80,13 @@ final class SharedProgress: Sendable {
     var facts = facts
     facts.run.waits = Array(facts.waits.prefix(Self.mostWaits))
     let (path, next) = (Self.path(in: folder), Self.path(in: folder) + ".next")
-    // A process that cannot write shows its progress all the same.
+    // A process that cannot write still shows its progress.
     guard let file = fopen(next, "we") else { return }
     let isWhole = EncodedJSON.of(facts).withCString { fputs($0, file) } >= 0
     guard fclose(file) == 0, isWhole else { return }
     rename(next, path)
   }
 
-  /// What the process that works on a run has written last; `nil` if it has written nothing yet.
+  /// The last values of the process that works on a run; `nil` if it has written nothing yet.
   static func read(_ folder: RunFolder) -> ProgressFacts? { RunFolder.decoded(path(in: folder)) }
 }

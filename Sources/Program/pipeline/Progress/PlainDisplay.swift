@@ -1,8 +1,8 @@
 /// Plain lines on standard error: failures and pauses as they happen, and the progress at each tenth and after a silence.
 final class PlainDisplay: ProgressDisplay {
-  /// Build servers end jobs that say nothing for long.
+  /// Build servers end jobs that print nothing for long.
   static let longestSilence: Duration = .seconds(5)
-  /// With it, a silence ends before ten seconds are over.
+  /// With it, a silence ends before ten seconds have passed.
   let interval: Duration? = .milliseconds(4500)
 
   private struct View {
@@ -33,7 +33,7 @@ final class PlainDisplay: ProgressDisplay {
       view.causes = facts.causes
       news.forEach(Terminal.error)
       if !news.isEmpty { view.spoke = .now }
-      // The end is said only if it was reached, and once.
+      // The end is printed only if it was reached, and once.
       let tenths = facts.percent / 10
       let isNews = facts.total > 0 && tenths > view.tenths
       let isSilent = !facts.isAtRest && ContinuousClock.now - view.spoke >= Self.longestSilence

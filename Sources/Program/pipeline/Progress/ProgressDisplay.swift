@@ -1,10 +1,10 @@
 protocol ProgressDisplay: Sendable {
   func begin(_ run: RunFolder)
-  /// Items have ended; `lines` are what a person should read of that now.
+  /// Items have ended; `lines` are the lines to show of that now.
   func itemsLeft(_ items: [Item], _ lines: [FailureTally.Line])
   /// - Parameter news: Notices that were not there before.
   func progressed(_ facts: ProgressFacts, news: [String])
-  /// How often it is to be told of a run that waits; `nil` if only changes matter to it.
+  /// How often it is to be notified of a run that waits; `nil` if only changes matter to it.
   var interval: Duration? { get }
   func note(_ lines: [String])
   /// Work has ended; the terminal is free for other output.

@@ -1,4 +1,5 @@
-/// What a display shows of a run: measured once for every kind of display, so that they agree, and read by other processes as JSON.
+/// The facts that a display shows of a run: measured once for every kind of display, so that they agree,
+/// and read by other processes as JSON.
 @dynamicMemberLookup
 struct ProgressFacts: Codable {
   struct Waiting: Codable {
@@ -9,7 +10,7 @@ struct ProgressFacts: Codable {
     var text: String { "\(count) × \(words)" + (failure.map { ", after: \($0)" } ?? "") }
   }
 
-  /// What the engine says; of what waits, other processes read only the first.
+  /// The engine's progress; of the waits, other processes read only the first.
   var run: RunProgress
   /// Items that are done or were skipped, of all.
   let ended: Int
@@ -20,7 +21,7 @@ struct ProgressFacts: Codable {
   let totalBytes: Int64?
   /// Bytes in a second, over the last ten; `nil` at first and at the end.
   let rate: Double?
-  /// Time until nothing is pending; `nil` if it cannot be told.
+  /// Time until nothing is pending; `nil` if it is unknown.
   let secondsLeft: Double?
   /// Most first.
   let waiting: [Waiting]
@@ -51,7 +52,7 @@ struct ProgressFacts: Codable {
     return words
   }
 
-  /// `IMG_1.jpg 34 %`, in the order in which they began, at most `limit`, and how many more there are.
+  /// `IMG_1.jpg 34 %`, in the order in which they started, at most `limit`, and how many more there are.
   func names(atMost limit: Int) -> [String] {
     var names = run.transfers.prefix(limit).map { transfer in
       let name = ReportFormatting.shortened(transfer.name)

@@ -1,4 +1,4 @@
-/// Turns what the engine tells of a run into what displays show.
+/// Converts the engine's progress of a run into facts for displays.
 struct ProgressMeter {
   private static let window: Duration = .seconds(10)
   private let pipeline: Pipeline
@@ -9,10 +9,10 @@ struct ProgressMeter {
   private var ahead: Int64
   private var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
 
-  /// - Parameter sizes: Those of the items when the process began; `nil` if they are unknown.
+  /// - Parameter sizes: Those of the items when the process started; `nil` if they are unknown.
   init(pipeline: Pipeline, sizes: ItemSizes?) {
     self.pipeline = pipeline
-    // A loop over files that moves none of them would only blur what is left.
+    // A loop over files that moves none of them would only blur the estimate.
     let moves = pipeline.loops.indices.allSatisfy { loop in
       pipeline.steps.contains { $0.loop == loop && $0.kind.isTransfer }
     }
@@ -48,7 +48,7 @@ struct ProgressMeter {
       let itemRate = Double(total - open - oldest.settled) / seconds
       rate = byteRate
       if totalBytes != nil, byteRate > 0 {
-        // How long requests take that follow the last byte cannot be told from bytes.
+        // The duration of requests after the last byte cannot be derived from bytes.
         let bytesLeft = ahead - progress.bytesOfActive
         left = bytesLeft > 0 ? .seconds(Double(bytesLeft) / byteRate) : nil
       } else if totalBytes == nil, itemRate > 0 {

@@ -15,7 +15,7 @@ struct ExchangeRecords {
     log.map { LoggedDisplay(display: display, log: $0) } ?? display
   }
 
-  /// Ends the files, and says which is not complete.
+  /// Ends the files, and reports which is not complete.
   func complain() {
     trace?.end()
     for text in [log?.complaint, trace?.complaint].compactMap({ $0 }) {
@@ -39,7 +39,7 @@ struct ExchangeRecords {
   }
 }
 
-/// Writes the beginning, and the ends of items, beside the exchanges.
+/// Writes the start, and the ends of items, in addition to the exchanges.
 private struct LoggedDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let log: LogFile
@@ -65,7 +65,8 @@ private struct LoggedDisplay: ProgressDisplay {
 }
 
 enum ExchangeText {
-  /// The longest beginning of a body that is shown on a terminal, in characters; a file gets all that is kept.
+  /// The maximum length of a body's start that is shown on a terminal, in characters;
+  /// a file gets all that is kept.
   static let shownBody = 4096
 
   /// `PUT https://host/path 403, 120 ms, 1.21 MiB sent, 231 B received (upload of IMG_1.jpg; x-request-id: 7f3a)`.
@@ -93,7 +94,7 @@ enum ExchangeText {
     duration < .seconds(10) ? "\(duration.milliseconds) ms" : ReportFormatting.duration(duration)
   }
 
-  /// The line, then headers and bodies: what was sent behind `>`, what came behind `<`.
+  /// The line, then headers and bodies: the request after `>`, the response after `<`.
   static func details(_ exchange: Exchange, bodyLimit: Int = .max) -> [String] {
     let request = exchange.request
     var lines = [line(exchange)]

@@ -1,6 +1,7 @@
 /// Exchanges in the HTTP Archive format, version 1.2.
 ///
-/// After each entry, a file is a complete document; what a device or a pipe got is one after ``end()``.
+/// After each entry, a file is a complete document;
+/// the data in a device or a pipe is one after ``end()``.
 final class HARFile: Sendable {
   private struct Place {
     var offset: Int64
@@ -11,7 +12,7 @@ final class HARFile: Sendable {
   private let file: PrivateFile
   private let place: Mutex<Place>
 
-  /// Begins a document in place of what the file had.
+  /// Starts a document in place of the file's content.
   init(_ file: PrivateFile) {
     self.file = file
     let head =
@@ -41,7 +42,7 @@ final class HARFile: Sendable {
 }
 
 extension HARFile {
-  /// Names of our own begin with an underscore, as the format asks for.
+  /// Names of our own start with an underscore, as the format asks for.
   private static func entry(_ exchange: Exchange) -> Value {
     let phases = exchange.timings
     return object([

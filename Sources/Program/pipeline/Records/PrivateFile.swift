@@ -1,4 +1,4 @@
-/// A file that only its owner reads: what servers say may be confidential even without secrets.
+/// A file that only its owner reads: servers' messages may be confidential even without secrets.
 final class PrivateFile: Sendable {
   let path: String
   private let option: String
@@ -31,7 +31,7 @@ final class PrivateFile: Sendable {
   func empty() { _ = ftruncate(descriptor, 0) }
   func seekToEnd() { if isRegular { lseek(descriptor, 0, SEEK_END) } }
 
-  /// Writes `text` at `offset` in bytes, or behind the last; a failure is kept for ``complaint``, because no run ends for a log.
+  /// Writes `text` at `offset` in bytes, or after the last; a failure is kept for ``complaint``, because no run ends for a log.
   func write(_ text: String, at offset: Int64? = nil) {
     var text = text
     text.withUTF8 { bytes in
@@ -51,7 +51,7 @@ final class PrivateFile: Sendable {
     }
   }
 
-  /// What a person should know of writes that failed; `nil` if none did.
+  /// The message about failed writes; `nil` if none failed.
   var complaint: String? {
     failure.withLock { $0 }.map { "\(option): '\(path)' is not complete: \($0)" }
   }
@@ -77,7 +77,7 @@ final class LogFile: Sendable {
       at: exchange.began)
   }
 
-  /// Writes lines with the time of what they tell of, or with the present.
+  /// Writes lines with the time of their events, or with the current time.
   func write(_ lines: [String], at moment: Instant? = nil) {
     let stamp = ReportFormatting.timestamp(moment ?? .wallClock)
     let text = lines.map { "\(stamp)  \($0.visibleLine)\n" }.joined()

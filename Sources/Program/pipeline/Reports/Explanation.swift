@@ -94,7 +94,7 @@ struct Explanation {
       shard.trouble == nil
     else { return ("no process is working on it", "`\(folder.command(verb))`") }
     return shard.waitsForLead
-      ? ("the run's lead must come to its items first", "the lead, with a reason of its own")
+      ? ("the run's lead must reach its items first", "the lead, for a reason of its own")
       : ("no worker is working on it", "`\(shard.database.command(["work"]))`")
   }
 
@@ -147,7 +147,7 @@ struct Explanation {
     case .gone: return "restoring the original file, then `\(retry)`"
     case .changed(let file):
       if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: file) }) {
-        return "nothing: run '\(later)' of the same series took the file as it is now"
+        return "nothing: run '\(later)' of the same series includes the current file"
       }
       let accepting = folder.command("retry", more: items + ["--accept-changed-files"])
       return "`\(accepting)`, which accepts the file as it is now"

@@ -17,7 +17,7 @@ struct HistoryRecord {
     return Value.map(MapValue(head + members(fields, as: form, of: fields))).jsonText()
   }
 
-  /// What the form declares and `fields` has, in the order of the fields.
+  /// The members that the form declares and `fields` contains, in the order of the fields.
   private func members(
     _ fields: MapValue, as form: [OutputMember], of event: MapValue
   ) -> [(String, Value)] {
@@ -76,7 +76,7 @@ struct HistoryRecord {
   }
 }
 
-/// Lines of the history for people, or as NDJSON.
+/// Lines of the history as text, or as NDJSON.
 enum HistoryText {
   /// One line for each event of `batch`, or for those of one item.
   static func lines(
@@ -99,7 +99,7 @@ enum HistoryText {
     }
   }
 
-  /// A failure with what the server said.
+  /// A failure with the server's response.
   static func failure(_ fields: MapValue) -> Failure? {
     guard let answer = fields["response"]?.mapValue else { return nil }
     let names = answer["request_ids"]?.listValue ?? []
@@ -119,7 +119,7 @@ enum HistoryText {
   private static func text(_ fields: MapValue) -> String {
     var words: [String] = []
     if let loop = fields["loop"]?.intValue, let item = fields["item"]?.intValue {
-      // As in keys of items, and with the number that protocols give the part.
+      // As in keys of items, and with the number of the part in protocols.
       let part = fields["part"]?.intValue.map { " part \($0 + 1)" } ?? ""
       words.append("\(loop)/\(item)\(part)")
     }

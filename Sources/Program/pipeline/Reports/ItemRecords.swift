@@ -1,4 +1,4 @@
-/// What the history knows of each item: attempts, and the time from its first attempt to the last.
+/// The history's record of each item: attempts, and the time from its first attempt to the last.
 struct ItemRecords {
   struct Record {
     var attempts = 0
@@ -47,7 +47,7 @@ struct ItemRecords {
     guard let step = pipeline.steps.first(where: { $0.id.rawValue == id }) else { return [:] }
     var outputs: [String: Value] = [:]
     for (declared, stored) in zip(step.outputs, stored) {
-      // Never a secret, whether the pipeline or the stored value says so.
+      // Never a secret, whether the pipeline or the stored value declares it.
       guard !declared.isSecret, let map = stored.mapValue, map["secret"] == nil else { continue }
       if let value = map["value"] { outputs[declared.name] = value }
     }
@@ -73,7 +73,7 @@ extension ItemForm {
     for (index, state) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
       let step = pipeline.steps[index]
       for (declared, known) in zip(step.outputs, state.outputs) {
-        // Never a secret, whether the pipeline or the stored value says so.
+        // Never a secret, whether the pipeline or the stored value declares it.
         guard !declared.isSecret, !known.isSecret, let value = known.value else { continue }
         outputs[step.id.rawValue, default: [:]][declared.name] = AnyValue(value)
       }

@@ -1,4 +1,4 @@
-/// Says of each step that is done again why: read along the history, from its beginning.
+/// Determines why each step was repeated, by reading the history from its start.
 struct RepeatReasons {
   private struct Place: Hashable {
     let loop, item, part: Int64?
@@ -12,14 +12,14 @@ struct RepeatReasons {
     let generation: Int64
     /// The output that expires first, and when.
     let first: (name: String, expires: Instant, stale: Instant)?
-    /// Whether the process alone has what it gave.
+    /// Whether only the process has its result.
     let isSecret: Bool
     let process: Int
   }
 
   private let pipeline: Pipeline
   private var successes: [Place: Success] = [:]
-  /// The refusals that named a step's result, by what refused.
+  /// The refusals that named a step's result, by the refusing step.
   private var refusals: [Place: (by: String, at: Instant, words: String)] = [:]
   private var explained: [Place: Int64] = [:]
   private var process = 0

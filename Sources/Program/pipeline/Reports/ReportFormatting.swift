@@ -67,7 +67,7 @@ enum ReportFormatting {
     status == .active && isAtRest ? "interrupted" : status.word
   }
 
-  /// The colour of a word for the state of a run or an item.
+  /// The color of a word for the state of a run or an item.
   static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
     switch word {
     case "failed", "unreadable", RunReport.failedToRun: .red

@@ -1,5 +1,5 @@
 extension ResponseForm {
-  /// `nil` if it said nothing.
+  /// `nil` if there was no message.
   init?(_ failure: Failure) {
     guard let answer = failure.response else { return nil }
     self.init()
@@ -12,13 +12,13 @@ extension ResponseForm {
 }
 
 extension ReportFormatting {
-  /// The message, with the first name under which the server knows the request.
+  /// The message, with the first name by which the server identifies the request.
   static func reason(_ failure: Failure) -> String {
     guard let id = failure.response?.requestIDs.first else { return failure.message }
     return "\(failure.message) [\(id.name): \(id.value)]"
   }
 
-  /// What the server said, in lines behind `indent`: its status and request ids, then the body as it came.
+  /// The server's response, in lines after `indent`: its status and request ids, then the body as it came.
   static func lines(_ answer: ResponseForm?, indent: String) -> [String] {
     guard let answer else { return [] }
     let names = answer.request_ids.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }

@@ -1,8 +1,9 @@
-/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
+/// The preview of a run: steps, scopes, dependencies, budgets,
+/// and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved
-  /// The share of the items that the run would take; `nil` is all.
+  /// The share of the items that the run would include; `nil` means all.
   var shard: Shard?
   /// Maximum number of items that the text lists; JSON lists all.
   var limit = RunPlan.usualLimit
@@ -172,7 +173,7 @@ struct RunPlan {
       budget.spend((form.request?.utf8.count ?? 0) + (form.body?.utf8.count ?? 0), .bytes)
       if let excess = budget.excess {
         throw CommandFailure(
-          .invalid, "planning this run takes \(excess) (too-costly)")
+          .invalid, "planning this run would take \(excess) (too-costly)")
       }
       return form
     }

@@ -16,9 +16,9 @@ struct RunReport {
   let ended: Instant?
   /// Whether a process is working on it now; `nil` if the report is that process's own.
   var isWorkedOn: Bool?
-  /// What the process that works on it has measured.
+  /// The measurements of the process that works on it.
   var progress: ProgressFacts?
-  /// The time between beginning and end in which no process worked on it.
+  /// The time between start and end in which no process worked on it.
   var idle: Duration = .zero
 
   init(state: RunState, pipeline: Pipeline, in folder: RunFolder) {
@@ -58,7 +58,7 @@ struct RunReport {
     }
   }
 
-  /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
+  /// Prints the report as the last of the lines that `--progress json` prints, or else in `format`.
   func print(after progress: ProgressMode, _ format: ReportFormat) {
     if progress == .json { Terminal.print(json(event: "ended")) } else { print(format) }
   }
@@ -74,7 +74,7 @@ struct RunReport {
     return place.isPaused ? "paused" : "waiting"
   }
 
-  /// Whether a worker was stopped that had this shard, so that another may go on.
+  /// Whether a worker was stopped that had this shard, so that another may continue.
   private var isGivenBack: Bool {
     (status == .paused || status == .finished) && folder.shard?.isGivenBack == true
   }
@@ -108,7 +108,7 @@ struct RunReport {
     if let reason = reasonInWords { lines.append("  because: \(reason)") }
     if let hidden {
       let files = ReportFormatting.count(hidden, "hidden file")
-      lines.append("  \(files) skipped; --hidden takes them")
+      lines.append("  \(files) skipped; --hidden includes them")
     }
     if leftAtServer > 0 {
       lines.append(
@@ -121,7 +121,7 @@ struct RunReport {
       lines.append(
         "  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
     case (.paused, let paused, let failed):
-      // `resume` leaves alone what has failed.
+      // `resume` does not change failed items.
       let command = paused + failed > 0 ? "retry" : "resume"
       lines.append("  continue with `\(folder.command(command))`")
     case (.running, _, _) where isWorkedOn == false:
@@ -133,7 +133,7 @@ struct RunReport {
     return lines
   }
 
-  /// - Parameter event: What tells it from other lines, if it is one of several.
+  /// - Parameter event: The kind of line, if it is one of several.
   func json(event: String? = nil) -> String { EncodedJSON.of(form(event: event)) }
 
   func form(event: String? = nil) -> RunForm {

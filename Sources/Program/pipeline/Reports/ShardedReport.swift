@@ -63,7 +63,7 @@ struct ShardedReport {
 
   private static let titles = ["SHARD", "STATE", "ITEMS", "MOVED", "RUN", "REASON"]
 
-  /// Prints the report as the last of the lines that `--progress json` prints, or else as `format` says.
+  /// Prints the report as the last of the lines that `--progress json` prints, or else in `format`.
   func print(after progress: ProgressMode, _ format: ReportFormat) {
     if progress == .json { Terminal.print(json("ended")) } else { print(format) }
   }
@@ -110,7 +110,7 @@ struct ShardedReport {
   }
 
   func json(_ event: String? = nil) -> String {
-    // Of each shard by itself, since what is active in one that no process works on is interrupted.
+    // Of each shard by itself, since active items of one that no process works on are interrupted.
     let items = reports.reduce(into: [String: Int]()) { sum, report in
       sum.merge(
         ReportFormatting.items(report.counts, isAtRest: report.isWorkedOn != true),

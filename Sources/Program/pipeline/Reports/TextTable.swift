@@ -5,7 +5,7 @@ struct TextTable {
   private var hasTitles = false
   /// Rows whose columns are aligned with each other: a list of any length needs little memory.
   private static let page = 1000
-  /// A longer text moves the columns behind it.
+  /// A longer text moves the columns after it.
   private static let width = 60
 
   init(_ titles: [String]) { self.titles = titles }
@@ -53,7 +53,7 @@ struct TextTable {
 }
 
 enum TextWidth {
-  /// Scalars that take two columns: East Asian Wide and Fullwidth (UAX #11), and emoji.
+  /// Scalars with a width of two columns: East Asian Wide and Fullwidth (UAX #11), and emoji.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615,
     0x2648...0x2653, 0x26AA...0x26AB, 0x26BD...0x26BE, 0x26C4...0x26C5, 0x2705...0x2705,
@@ -63,7 +63,7 @@ enum TextWidth {
     0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
   ]
 
-  /// Columns of one character: an accent of its own, or a joined emoji, takes no more than what it belongs to.
+  /// Columns of one character: an accent of its own, or a joined emoji, does not add to the width of its base.
   static func columns(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if first.value < 0x300 { return 1 }

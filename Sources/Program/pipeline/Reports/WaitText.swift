@@ -5,7 +5,7 @@ struct WaitText {
   /// A command for the run with a verb, such as `pipeline resume photos`.
   let command: (String) -> String
 
-  /// With the numbers behind the words.
+  /// With the numbers after the words.
   private var why: String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
     let words = wait.blocker.words(in: pipeline)
@@ -45,7 +45,7 @@ struct WaitText {
     case .batch(let step, let items, _):
       return "batch: \(wait.standing) of \(items) items wait for step \(name(step))"
     case .batchUnderWay(let step):
-      return "another batch of step \(name(step)) is under way, and they run one after the other"
+      return "another batch of step \(name(step)) is in progress; batches are sent one at a time"
     case .allowance(_, let needed):
       return "the request needs \(ReportFormatting.duration(needed)), longer than the execution "
         + "allowance"
@@ -71,14 +71,15 @@ struct WaitText {
     let (kind, resolvedBy) = wait.blocker.kind
     return switch wait.blocker {
     case .delay: "\(resolvedBy); `\(command("cancel"))` ends the wait"
-    case .compensation(_?): "\(resolvedBy); `\(command("cancel"))` retries later what is left"
+    case .compensation(_?): "\(resolvedBy); `\(command("cancel"))` retries later"
     default: kind == .process ? "`\(command("resume"))`" : resolvedBy
     }
   }
 
   var isPending: Bool { if case .pending = wait.subject { true } else { false } }
 
-  /// - Parameter idle: Why nothing works on the run, and what resolves that; `nil` if a process does.
+  /// - Parameter idle: Why no process works on the run, and how to resolve that;
+  ///   `nil` if a process does.
   func entry(at now: Instant, isCancelling: Bool, idle: (why: String, end: String)?) -> EntryForm {
     let failure = wait.failure
     let after = failure?.duration.map { " (after \(ReportFormatting.duration($0)))" } ?? ""
@@ -109,7 +110,7 @@ struct WaitText {
 }
 
 extension RunView.RunSnapshot {
-  /// What waits: as the process that works on the run says, or else as its stored state shows.
+  /// The waits: as reported by the process that works on the run, or else as its stored state shows.
   func waits(at now: Instant) -> [WaitText] {
     var waits = progress?.waits
     if waits == nil {

@@ -1,4 +1,4 @@
-/// Files of items that are no longer what they were when the run began.
+/// Files of items that have changed since the run started.
 struct ChangedFiles {
   let opened: RunTarget.OpenRun
   let series: SeriesRun?
@@ -8,7 +8,7 @@ struct ChangedFiles {
     case changed(FileValue)
   }
 
-  /// What happened to the item's file since the run began; `nil` if it is unchanged, or the item is not a file.
+  /// The change of the item's file since the run started; `nil` if it is unchanged, or the item is not a file.
   static func change(of item: Item) -> Change? {
     guard case .file(let known) = item.subject, known.path.hasPrefix("/") else { return nil }
     guard let now = try? SourceFile.describe(known.path, in: "/") else { return .gone }
@@ -19,8 +19,8 @@ struct ChangedFiles {
 
   /// Accepts the changed files of paused and failed items, which then start over.
   ///
-  /// What a later run of the series took belongs to that run. Nothing was sent of a file that could not be read, so it is
-  /// accepted in any case.
+  /// A file that a later run of the series claimed belongs to that run. Nothing was sent of a file that could not be
+  /// read, so it is accepted in any case.
   func accept(
     _ keys: [ItemKey]?, onlyUnread: Bool = false, _ statuses: [Item.Status] = [.paused, .failed]
   ) async throws -> (accepted: Int, left: Int) {

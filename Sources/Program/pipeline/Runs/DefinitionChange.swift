@@ -17,10 +17,10 @@ struct DefinitionChange {
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
     guard acceptChanges else {
       throw CommandFailure(
-        .invalid, "'\(file)' has changed since the run began:",
+        .invalid, "'\(file)' has changed since the run started:",
         details: Self.describe(comparison) + changedFiles.map { "  the used file '\($0)'" } + [
           "--accept-changes continues with the changed file, --keep-definition with the one that the "
-            + "run began with"
+            + "run started with"
         ])
     }
     // It is unknown which steps of a used file have changed, so no item may have passed any of them.

@@ -1,14 +1,14 @@
-/// A command that goes on in the background.
+/// A command that continues in the background.
 ///
-/// The command starts itself once more, and the second process reads, checks and asks in the terminal as the first would have
-/// done. As soon as it works, it leaves the terminal and says so to the first, which ends. It is not a copy of the first process
-/// (`fork`), because a copy has none of its threads.
+/// The command starts itself again, and the second process reads, checks and asks in the terminal as the first would have
+/// done. As soon as it works, it leaves the terminal and reports this to the first, which ends. It is not a copy of the first
+/// process (`fork`), because a copy does not have its threads.
 enum Detachment {
-  /// In the environment of the second process: the descriptor to which it says what it works on.
+  /// In the environment of the second process: the descriptor to which it reports its run or series.
   private static let variable = "PIPELINE_DETACHED"
   private static let descriptor: Int32 = 3
 
-  /// What the second process says to the first.
+  /// The second process's report to the first.
   private struct Message: Codable {
     var run, series: String?
     let process: Int32
@@ -24,7 +24,8 @@ enum Detachment {
     }
   }
 
-  /// Starts this command line in the background until it works; throws without a message if it has ended, as it has said why.
+  /// Starts this command line in the background until it works; throws without a message if it has ended,
+  /// because it has printed the reason.
   static func start(_ format: ReportFormat) throws(CommandFailure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure(errno) }
@@ -48,7 +49,7 @@ enum Detachment {
       let attach = NextCommand.text(
         ["attach", message.series ?? ""], in: .above(folder(of: message.log)))
       Terminal.error(
-        words + "that file gets what it has to say, `\(attach)` shows what it does, "
+        words + "its output is in that file, `\(attach)` shows its progress, "
           + "`kill \(message.process)` ends it")
     }
   }
@@ -84,7 +85,7 @@ enum Detachment {
     CommandFailure.environment("cannot start in the background: \(FileContents.reason(code))")
   }
 
-  /// What the second process says; `nil` if it has ended without a word.
+  /// The second process's report; `nil` if it has ended without one.
   private static func message(from end: Int32) -> Message? {
     guard let bytes = try? FileContents.bytes(of: end) else { return nil }
     return try? JSONDecoder().decode(Message.self, from: Data(bytes))
@@ -100,14 +101,15 @@ enum Detachment {
 
   // MARK: The second process
 
-  /// The descriptor to which this process says that it works; taken once.
+  /// The descriptor to which this process reports that it works; used once.
   private static let end = Mutex<Int32?>(Terminal.environment(variable).flatMap { Int32($0) })
   /// Whether this process is the second one.
   static let isUnderWay: Bool = Terminal.environment(variable) != nil
-  /// Descriptors that the process was started with, besides its streams: who started it may wait for their end, as `ssh` does.
+  /// Descriptors that the process was started with, in addition to its streams:
+  /// the parent may wait for their end, as `ssh` does.
   private static let inherited = Mutex<[Int32]>([])
 
-  /// Keeps processes that this one starts from taking themselves for the second one; called before anything is opened.
+  /// Prevents processes that this one starts from acting as the second one; called before anything is opened.
   static func prepare() {
     guard isUnderWay else { return }
     _ = end.withLock { $0.map { fcntl($0, F_SETFD, FD_CLOEXEC) } }
@@ -115,14 +117,14 @@ enum Detachment {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
     inherited.withLock { inherited in
       inherited = names.compactMap { Int32($0) }.filter { number in
-        // What a library has opened meanwhile would not be inherited.
+        // Descriptors that a library has opened in the meantime would not be inherited.
         let flags = fcntl(number, F_GETFD)
         return number > STDERR_FILENO && flags >= 0 && flags & FD_CLOEXEC == 0
       }
     }
   }
 
-  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets what would have been shown.
+  /// Leaves the terminal, if this is the second process and it has not left yet; `log` gets the output.
   static func leaveTerminal(
     for work: String, log: String, isRun: Bool = true
   ) throws(CommandFailure) {
@@ -132,7 +134,7 @@ enum Detachment {
     guard file >= 0, nothing >= 0 else {
       throw CommandFailure.environment("cannot write '\(log)': \(FileContents.reason(errno))")
     }
-    // Before the terminal is told: what is typed from then on is for others.
+    // Before the terminal is informed: input from then on is for others.
     setsid()
     dup2(nothing, STDIN_FILENO)
     let message = EncodedJSON.of(

@@ -1,13 +1,15 @@
 import PipelineHTTP
 
-/// Tells others of a run that has come to rest; a failure is a warning, because the run is what it is.
+/// Notifies others of a run that has stopped; a failure is a warning,
+/// because it does not change the run.
 struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport
 
   private struct Problem: Error { let reason: String }
 
-  /// Tells, waits until that has ended or its time is over, and returns whether the command may end as the run did.
+  /// Notifies, waits until that has ended or its time has passed,
+  /// and returns whether the command may end as the run did.
   func tell(_ transport: @Sendable () throws -> HTTPTransport) async -> Bool {
     do {
       switch finish.action {
@@ -60,7 +62,7 @@ struct FinishHook {
       : "the command was ended by signal \(signal)"
   }
 
-  /// Starts the command in a group of its own; what it prints goes to standard error, since the report has the output.
+  /// Starts the command in a group of its own; its output is sent to standard error, since the report has the output.
   private func start(_ command: String) throws -> pid_t {
     // A file does not block a command that reads nothing.
     guard let input = tmpfile() else { throw Problem(reason: FileContents.reason(errno)) }
@@ -82,7 +84,7 @@ struct FinishHook {
     }
     posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    // A child keeps what its parent ignores, and could not be ended then.
+    // A child inherits ignored signals, and could not be ended then.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }

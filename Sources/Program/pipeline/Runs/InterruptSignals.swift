@@ -2,7 +2,7 @@ import Dispatch
 
 /// Ctrl-C, `kill` and the end of the terminal: the first asks for a stop after a checkpoint, the second ends the process.
 final class InterruptSignals: @unchecked Sendable {
-  /// Those of this process: a second set would take the signals from the first.
+  /// Those of this process: a second set would receive the first one's signals.
   static let process = InterruptSignals()
   private let queue = DispatchQueue(label: "pipeline.signals")
   private var sources: [any DispatchSourceSignal] = []
@@ -45,7 +45,7 @@ final class InterruptSignals: @unchecked Sendable {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Prints what the first signal does; immediately if the signal has already arrived.
+  /// Prints the effect of the first signal; immediately if the signal has already arrived.
   func onFirst(_ action: @escaping @Sendable () -> Void) {
     queue.sync {
       self.action = action
@@ -54,7 +54,7 @@ final class InterruptSignals: @unchecked Sendable {
   }
 
   static func end() -> Never { _exit(ExitStatus.interrupted.rawValue) }
-  /// Says what is done before the second signal ends the process; other signals wait for it.
+  /// Defines the action before the second signal ends the process; other signals wait for it.
   func onSecond(_ action: @escaping @Sendable () -> Void) { queue.sync { last = action } }
 
   var wasInterrupted: Bool { queue.sync { count > 0 } }

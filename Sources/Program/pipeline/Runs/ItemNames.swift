@@ -112,7 +112,8 @@ extension Item.Subject {
   }
 }
 
-/// Positional arguments of commands that take a run and some of its items, of which either may be omitted: `explain 0/12`.
+/// Positional arguments of commands that accept a run and some of its items, of which either may be omitted:
+/// `explain 0/12`.
 struct ItemArguments {
   let run: String?
   let names: [String]

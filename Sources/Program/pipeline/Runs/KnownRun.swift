@@ -1,10 +1,10 @@
 import PipelineSQLite
 
-/// A run in a list of runs, read without taking it over and without its pipeline.
+/// A run in a list of runs, read without acquiring it and without its pipeline.
 struct KnownRun {
   let folder: RunFolder
   let isWorkedOn: Bool
-  /// What its store says, or why it cannot be read.
+  /// The content of its store, or why it cannot be read.
   private let stored: Stored
 
   private enum Stored {
@@ -12,7 +12,8 @@ struct KnownRun {
     case unreadable(StoreFailure)
   }
 
-  /// - Parameter isWorkedOn: Whether another process works on it; a process that holds the run's lock must say so itself.
+  /// - Parameter isWorkedOn: Whether another process works on it;
+  ///   a process that holds the run's lock must pass it itself.
   init(_ folder: RunFolder, isWorkedOn: Bool? = nil) async {
     self.folder = folder
     self.isWorkedOn = isWorkedOn ?? RunLock.isHeld(folder)
@@ -46,7 +47,7 @@ struct KnownRun {
     return status == .running && !isWorkedOn ? "interrupted" : status.rawValue
   }
 
-  /// Whether some command could still continue it, retry items, or undo what it left at the server; true if it cannot be read.
+  /// Whether some command could still continue it, retry items, or undo its effects on the server; true if it cannot be read.
   var isUnfinished: Bool {
     guard case .read(let summary, let figures) = stored else { return true }
     return figures.leftAtServer > 0
@@ -70,12 +71,12 @@ struct KnownRun {
 
   private var next: (verb: String, words: String) {
     switch summary?.status {
-    case nil: ("status", "says more")
+    case nil: ("status", "shows more")
     case .running, .paused: ("resume", "continues it")
     case .cancelling, .cancelled: ("cancel", "ends that")
     case .finished where (counts[.paused] ?? 0) + (counts[.failed] ?? 0) > 0:
-      ("retry", "tries again what has not arrived")
-    case .finished: ("cancel", "gives up what is left")
+      ("retry", "retries the other items")
+    case .finished: ("cancel", "abandons the other items")
     }
   }
 
@@ -86,7 +87,7 @@ struct KnownRun {
     return max(end - summary.began - figures.idle, .zero)
   }
 
-  /// The time since its end, or since its beginning if it has no end; `nil` if it cannot be read.
+  /// The time since its end, or since its start if it has no end; `nil` if it cannot be read.
   func age(at now: Instant) -> Duration? { summary.map { now - ($0.ended ?? $0.began) } }
 }
 

@@ -1,12 +1,13 @@
-/// Protects what a process that works on runs holds from other users of the machine.
+/// Protects the data of a process that works on runs from other users of the machine.
 enum PrivateProcess {
-  /// New files belong to the user alone: folders 0700, files 0600.
+  /// New files belong to only the user: folders 0700, files 0600.
   static func keepFiles() { _ = userMask }
 
   /// The mask that the user set, for files that stay elsewhere than in the run's folder.
   static let userMask = umask(0o077)
 
-  /// Leaves no memory with secrets behind when the process crashes: no core file, and for a core piped to a program no mapping (core(5)).
+  /// Prevents a crash of the process from leaving memory with secrets behind: no core file,
+  /// and for a core piped to a program no mapping (core(5)).
   static func disableCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(coreLimit, &limit)

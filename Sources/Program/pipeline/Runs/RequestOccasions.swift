@@ -6,7 +6,8 @@ final class RequestOccasions: Sendable {
   let stream: AsyncStream<Void>
   private let notice: FolderNotice?
   private let timer: Task<Void, Never>?
-  /// How often bytes are counted for `--max-transfer`, or the folder is read where the system does not tell.
+  /// How often bytes are counted for `--max-transfer`,
+  /// or the folder is read where the system does not notify.
   private static let interval: Duration = .milliseconds(100)
 
   init(_ folder: RunFolder, _ stop: StopLimits) {
@@ -46,21 +47,22 @@ struct StopLimits {
   /// The reason to pause the run; `nil` if there is none yet.
   var reached: String? {
     if let bytes, progress.moved >= bytes {
-      return "\(ReportFormatting.bytes(bytes)) are transferred, the limit of --max-transfer"
+      return "\(ReportFormatting.bytes(bytes)) have been transferred, the limit of --max-transfer"
     }
     if let end, let time, ContinuousClock.now >= end {
-      return "\(ReportFormatting.duration(time)) are over, the limit of --max-duration"
+      return "\(ReportFormatting.duration(time)) have passed, the limit of --max-duration"
     }
     return nil
   }
 }
 
-/// Tells when something is created in a folder.
+/// Notifies when something is created in a folder.
 final class FolderNotice: Sendable {
-  /// Changed by nothing after it has begun, and safe to cancel from any thread.
+  /// Never changed after it has started, and safe to cancel from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
-  /// Calls `handler` soon after, on some thread; `nil` if the system does not tell, as when too many folders are watched.
+  /// Calls `handler` soon after, on some thread; `nil` if the system does not notify,
+  /// as when too many folders are watched.
   init?(_ folder: String, _ handler: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "pipeline.folder")
     #if os(Linux)
@@ -72,7 +74,7 @@ final class FolderNotice: Sendable {
       }
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler {
-        // What was created is found out by looking.
+        // The folder is read to find the new entry.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { buffer in
           while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
         }

@@ -20,7 +20,7 @@ final class Rerun: Sendable {
     (self.pipeline, self.old, self.store) = (pipeline, old, store)
   }
 
-  /// Creates the run in `new`; `frame` has the states of the run's steps, if some have begun.
+  /// Creates the run in `new`; `frame` has the states of the run's steps, if some have started.
   func create(
     _ id: RunID, in new: any RunStore, secrets: [String: Value], server: String?, frame: Frame?
   ) async throws -> RunState {
@@ -97,7 +97,7 @@ final class Rerun: Sendable {
         let list = names.prefix(Self.shown).map { "'\($0)'" }.joined(separator: ", ")
         return
           "\(names.count) of \(ReportFormatting.count(changes.count, "file")) \(names.count == 1 ? "is" : "are") "
-          + "\(word) since the earlier run began: \(list)\(more)"
+          + "\(word) since the earlier run started: \(list)\(more)"
       }
     }
   }
@@ -120,7 +120,7 @@ extension Rerun {
         kept.insert(position)
         return before
       }
-      // The generation stays, so that what was made from the old result is made again.
+      // The generation stays, so that results derived from the old result are recreated.
       var state = StepState()
       state.generation = before.generation
       return state
@@ -132,12 +132,12 @@ extension Rerun {
     let first = pipeline.loops.first?.steps.first
     guard step.turnOf == nil, step.partOf == nil else {
       throw CommandFailure.invalid(
-        "a run cannot begin at step '\(step.id)', which is inside another step")
+        "a run cannot start at step '\(step.id)', which is inside another step")
     }
     guard let first, index > first else { return }
     throw CommandFailure.invalid(
-      "a run cannot begin at step '\(step.id)': no results are kept of items that are done, so the loop before it "
-        + "begins with its first step; --from \(pipeline.steps[first].id) does that")
+      "a run cannot start at step '\(step.id)': the results of finished items are not kept, so the loop before it "
+        + "starts with its first step; --from \(pipeline.steps[first].id) does that")
   }
 }
 

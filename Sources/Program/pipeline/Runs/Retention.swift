@@ -6,7 +6,7 @@ struct Retention {
 
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
 
-  /// What the environment or else the settings say; `nil` if all runs are kept.
+  /// The value in the environment, or else in the settings; `nil` if all runs are kept.
   init?(environment: String?, settings: Settings = .current) throws {
     if let environment {
       try self.init(environment, from: Self.variable)
@@ -44,16 +44,16 @@ struct Retention {
   }
 }
 
-/// What `run` and `runs` do about finished runs, which are kept unless someone says otherwise.
+/// The treatment of finished runs by `run` and `runs`; they are kept by default.
 struct FinishedRuns {
   let state: StateFolder
-  /// Finished runs that take more than this are worth a line.
+  /// Finished runs that occupy more than this are worth a line.
   static let limit: Int64 = 1 << 30
 
-  /// A line if the finished runs take much space.
+  /// A line if the finished runs occupy much space.
   func notice() async -> String? {
     let folders = state.folders().map { ($0, $0.bytesOnDisk) }
-    // Without much space taken, no store need be read.
+    // If they occupy little space, the stores need not be read.
     guard folders.reduce(0, { $0 + $1.1 }) > Self.limit else { return nil }
     var bytes: Int64 = 0
     for (folder, size) in folders {
@@ -62,24 +62,24 @@ struct FinishedRuns {
     }
     guard bytes > Self.limit else { return nil }
     let prune = NextCommand.text(["runs", "prune", "--keep", "20"], in: state)
-    return "finished runs take \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
+    return "finished runs occupy \(ReportFormatting.bytes(bytes)): `\(prune)` removes all but the "
       + "newest 20, and \(Retention.variable)=30d,20 does so after each run"
   }
 
-  /// Removes the runs that need not be kept, and says how many.
+  /// Removes the runs that need not be kept, and reports how many.
   func apply(_ retention: Retention) async -> String? {
     let removal = RunRemoval(state: state)
     removal.sweep()
     let runs = await KnownRun.all(state)
     var (count, bytes): (Int, Int64) = (0, 0)
     for run in retention.surplus(runs, at: .wallClock) {
-      // One that cannot be removed is removed another time.
+      // A run that cannot be removed now is removed later.
       guard let freed = try? await removal.remove(run.folder) else { continue }
       (count, bytes) = (count + 1, bytes + freed)
     }
     guard count > 0 else { return nil }
     return
       "\(ReportFormatting.count(count, "finished run")) removed (\(ReportFormatting.bytes(bytes))), as "
-      + "\(Retention.variable) says"
+      + "\(Retention.variable) specifies"
   }
 }

@@ -3,7 +3,7 @@ struct RunCreation {
   let definition: Definition
   let resolved: InputResolver.Resolved
   let id: RunID
-  /// The share of the items that the run takes; `nil` is all.
+  /// The share of the items that the run includes; `nil` means all.
   var shard: Shard?
   /// Counts hidden files and folders that were skipped.
   var hidden = Locked(0)
@@ -46,7 +46,7 @@ struct RunCreation {
     return values
   }
 
-  /// The state with which the run, or one of its shards, begins.
+  /// The state with which the run, or one of its shards, starts.
   func state(_ id: RunID, _ shard: Shard?, _ values: [String: Value], _ now: Instant) -> RunState {
     RunState(
       id: id, pipeline: definition.pipeline, inputs: values, secrets: resolved.secrets,
@@ -80,7 +80,7 @@ struct RunCreation {
     let isLooped = definition.pipeline.loops.contains { $0.filesInput == name }
     try enumerate(name, sources) { file in
       if let problem = file.problem {
-        // The loop over the input has it as an item that fails; a list alone would be incomplete.
+        // The loop over the input has it as an item that fails; a list by itself would be incomplete.
         if isLooped { return }
         throw CommandFailure.invalid(
           "input '\(name)': \(file.relative): \(problem); --exclude leaves it out")

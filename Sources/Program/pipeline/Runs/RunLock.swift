@@ -18,7 +18,7 @@ final class RunLock {
     return lock
   }
 
-  /// Takes the lock of `folder`, which only its user can; `nil` if another process holds it.
+  /// Acquires the lock of `folder`, which only its user can; `nil` if another process holds it.
   static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
     let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -105,7 +105,7 @@ final class FolderLock {
     }
   }
 
-  /// Takes the lock of the folder at `path`, unless another process has it.
+  /// Acquires the lock of the folder at `path`, unless another process has it.
   init?(ifFree path: String) throws(CommandFailure) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -4,13 +4,13 @@ enum RunName {
     if name.isEmpty { return "must not be empty" }
     // An item is called LOOP/NUMBER, or by its path.
     if name.contains("/") { return "must not contain '/', which the names of items have" }
-    if name.hasPrefix("-") { return "must not begin with '-', as options do" }
-    if name.hasPrefix(".") { return "must not begin with '.'" }
+    if name.hasPrefix("-") { return "must not start with '-', as options do" }
+    if name.hasPrefix(".") { return "must not start with '.'" }
     if name.utf8.count > 100 { return "must not be longer than 100 bytes" }
     if name != name.visibleLine || name.first?.isWhitespace == true
       || name.last?.isWhitespace == true
     {
-      return "must not contain control characters, nor begin or end with a space"
+      return "must not contain control characters, nor start or end with a space"
     }
     return nil
   }

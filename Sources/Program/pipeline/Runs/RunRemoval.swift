@@ -35,12 +35,12 @@ struct RunRemoval {
     guard isForced || !run.isUnfinished else {
       throw CommandFailure.invalid(
         "run '\(folder.id)' is not complete (\(run.condition)): `\(run.continuation)` \(run.continuationWords), "
-          + "--force removes it all the same")
+          + "--force removes it anyway")
     }
     return lock
   }
 
-  /// Deletes what an earlier removal left because its process was killed.
+  /// Deletes files that an earlier removal left because its process was killed.
   func sweep() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: removedPath)) ?? [] {
       let left = RunFolder(id: RunID(name), path: removedPath + "/" + name)

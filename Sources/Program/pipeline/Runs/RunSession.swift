@@ -2,18 +2,18 @@ import DemoServer
 import PipelineHTTP
 import PipelineSigning
 
-/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and requests.
+/// Works on one run until it stops: connects the ports, shows progress, and watches for signals and requests.
 struct RunSession {
   let folder: RunFolder
   /// With the limits that the user asks for.
   let pipeline: Pipeline
   let options: ExecutionOptions
   let format: ReportFormat
-  /// Whether the user wants to cancel the run, so that a cancelled run counts as success.
+  /// Whether the user has requested to cancel the run, so that a cancelled run counts as success.
   var isCancelling = false
   /// The file in which it leaves the outcome of each item.
   var manifest: Manifest?
-  /// Encrypts the sign-ins that the run stores; `nil` if it stores none.
+  /// Encrypts the sign-ins that the run stores; `nil` if it does not store any.
   let sealer: (any SecretSealer)?
 
   init(
@@ -101,12 +101,12 @@ struct RunSession {
   /// Goes to the background, if that was asked for and there is something to do.
   private func leaveTerminal(_ state: RunState, _ events: [Event]) throws {
     let hasEnded = state.status == .finished || state.status == .cancelled
-    // A run that has ended says so where it was asked.
+    // A run that has ended is reported where it was requested.
     guard !hasEnded || events.contains(where: \.isWork) else { return }
     try Detachment.leaveTerminal(for: folder.id.rawValue, log: folder.outputPath)
   }
 
-  /// Removes the requests of other processes that were honoured, or cannot be.
+  /// Removes the requests of other processes that were honored, or cannot be.
   private func forgetRequests(_ final: RunState) {
     RunRequest.pause.remove(for: folder)
     if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
@@ -114,7 +114,8 @@ struct RunSession {
     }
   }
 
-  /// Prints how the run ended, and tells others of it; returns whether the command may end as the run did.
+  /// Prints how the run ended, and notifies others of it;
+  /// returns whether the command may end as the run did.
   private func conclude(
     _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ hook: FinishHook?,
     _ transport: @Sendable () throws -> HTTPTransport
@@ -122,13 +123,13 @@ struct RunSession {
     let ended = Result<Void, any Error>(catching: {
       try end(report, final, interrupted: isInterrupted)
     })
-    // Someone who has pressed Ctrl-C does not want to wait.
+    // A user who has pressed Ctrl-C should not have to wait.
     let isTold = if !isInterrupted, let hook { await hook.tell(transport) } else { true }
     try ended.get()
     return isTold
   }
 
-  /// Works on the run until it rests, honouring requests from other processes.
+  /// Works on the run until it stops, honoring requests from other processes.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
     _ limits: ProcessLimits, _ stop: StopLimits, with makeExecutor: () -> Executor
@@ -198,7 +199,7 @@ struct RunSession {
         }
         if !isPausing, RunRequest.pause.isLeft(for: folder) {
           isPausing = true
-          // Once cancelling has begun, it runs to its end.
+          // Once cancelling has started, it runs to its end.
           if !isCancelling { executor.requestPause(RunReport.pausedByUser) }
         }
       }
@@ -216,7 +217,7 @@ struct RunSession {
       throw CommandFailure(.interrupted)
     }
     if state.status == .paused, let reason = state.reason {
-      // The report in text says so already.
+      // The report in text already contains this.
       if format != .text || options.progress == .json {
         Terminal.error("pipeline: the run is paused: \(reason.message)")
       }
@@ -231,7 +232,7 @@ struct RunSession {
 }
 
 extension Event {
-  /// Whether it makes a run that has ended go on.
+  /// Whether it continues a run that has ended.
   fileprivate var isWork: Bool {
     switch self {
     case .itemsRequeued, .cancelRequested: true

@@ -1,6 +1,6 @@
 import DemoServer
 
-/// A run that begins: creates it, works on it until it rests, and tidies up.
+/// Starts a run: creates it, works on it until it stops, and tidies up.
 struct RunStart {
   let state: StateFolder
   let execution: ExecutionOptions
@@ -15,7 +15,7 @@ struct RunStart {
   /// Puts a run with an ID and its items into a store.
   typealias Creation = (RunID, any RunStore) async throws -> RunState
 
-  /// Begins a run that `creation` puts into its store; `announce` is called before anything is sent.
+  /// Starts a run that `creation` puts into its store; `announce` is called before anything is sent.
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
     _ = try execution.network.givenKeys(for: definition.pipeline)
@@ -37,7 +37,7 @@ struct RunStart {
     _ = try outcome.get()
   }
 
-  /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
+  /// Creates the run in its folder; if the run cannot start, nothing is left behind.
   private func create(
     _ creation: Creation, in folder: RunFolder, _ sealer: (any SecretSealer)?
   ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
@@ -52,19 +52,19 @@ struct RunStart {
       let created = try await creation(folder.id, store)
       var known = origin
       known.hidden = hidden.withLock { $0 > 0 ? $0 : nil }
-      // Last, because this makes the folder a run: a process killed earlier leaves no run behind.
+      // Last, because this makes the folder a run: a process killed earlier does not leave a run behind.
       try folder.writeOrigin(known, definition: definition)
       return (store, created, epoch)
     } catch {
       try? FileManager.default.removeItem(atPath: folder.path)
       guard (error as? StoreFailure)?.kind == .full else { throw error }
       throw CommandFailure.environment(
-        "the disk of '\(state.path)' is full, so the run was not begun; free some space, or name another folder with --state"
+        "the disk of '\(state.path)' is full, so the run was not started; free some space, or name another folder with --state"
       )
     }
   }
 
-  /// Removes finished runs if the user wants that, and says when they take much space.
+  /// Removes finished runs if the user has requested that, and reports when they occupy much space.
   private func tidy(_ retention: Retention?) async {
     let finished = FinishedRuns(state: state)
     let removed = if let retention { await finished.apply(retention) } else { String?.none }

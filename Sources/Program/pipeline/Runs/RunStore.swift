@@ -36,7 +36,7 @@ extension RunStore {
     }
   }
 
-  /// Calls `body` with each batch of the history, from its beginning.
+  /// Calls `body` with each batch of the history, from its start.
   func eachBatch(_ body: (HistoryBatch) async throws -> Void) async throws {
     var after = 0
     while true {
@@ -67,11 +67,11 @@ extension RunFolder {
     try await SQLiteCheckpointStore.summary(of: self)
   }
 
-  /// What a list of runs shows besides the summary.
+  /// The figures that a list of runs shows in addition to the summary.
   func figures() async throws(StoreFailure) -> RunFigures {
     try await SQLiteCheckpointStore.figures(of: self)
   }
 
-  /// The paths of what the store has in the folder, whether they exist or not.
+  /// The paths of the store's files in the folder, whether they exist or not.
   var storePaths: [String] { SQLiteCheckpointStore.paths(in: self) }
 }

@@ -1,6 +1,6 @@
 import PipelineSQLite
 
-/// One file in the run's folder, with the files that SQLite puts beside it.
+/// One file in the run's folder, with the files that SQLite puts next to it.
 extension SQLiteCheckpointStore: RunStore {
   private static func path(in folder: RunFolder) -> String { folder.path + "/" + fileName }
 

@@ -8,9 +8,9 @@ struct ShardedRun {
   /// Those that were found, by their numbers.
   var parts: [Part]
   let count: Int
-  /// Whether all shards are meant, and not one of them.
+  /// Whether all shards are selected, and not one of them.
   var isWhole = true
-  /// What must stay as long as this: the folder of shards that are in a database.
+  /// An object with the same lifetime: the folder of shards that are in a database.
   var keeping: ScratchFolder?
 
   /// The numbers of those that were not found.
@@ -48,7 +48,7 @@ struct ShardedRun {
     return areShards ? named : [try state.find(run)]
   }
 
-  /// Refuses what was put together and does not belong together.
+  /// Refuses shards that do not belong together.
   private static func check(_ parts: [Part]) throws(CommandFailure) {
     for (one, next) in zip(parts, parts.dropFirst()) {
       if one.shard.count != next.shard.count {
@@ -58,14 +58,14 @@ struct ShardedRun {
       }
       if one.shard == next.shard {
         throw CommandFailure.invalid(
-          "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): give each shard once"
+          "\(place(one.folder)) and \(place(next.folder)) are both shard \(one.shard): name each shard only once"
         )
       }
       if try one.folder.definition() != next.folder.definition()
         || one.folder.usedFiles != next.folder.usedFiles
       {
         throw CommandFailure.invalid(
-          "\(place(one.folder)) and \(place(next.folder)) began with different pipelines, so they are not shards of one run"
+          "\(place(one.folder)) and \(place(next.folder)) started with different pipelines, so they are not shards of one run"
         )
       }
     }
@@ -75,17 +75,18 @@ struct ShardedRun {
     "'\(folder.id)' in '\(folder.state.path)'"
   }
 
-  /// What is said of shards that were not found; `nil` if all were.
+  /// The message about shards that were not found; `nil` if all were.
   var remark: String? {
     let missing = missing
     guard let first = missing.first else { return nil }
-    guard missing.count > 1 else { return "shard \(first) of \(count) is not here" }
+    guard missing.count > 1 else { return "shard \(first) of \(count) was not found" }
     let shown = missing.prefix(10).map(String.init).joined(separator: ", ")
     let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-    return "shards \(shown)\(rest) of \(count) are not here"
+    return "shards \(shown)\(rest) of \(count) were not found"
   }
 
-  /// Calls `body` with each shard, opened to be read; throws if one began with other inputs than the first.
+  /// Calls `body` with each shard, opened to be read;
+  /// throws if one started with other inputs than the first.
   func each(_ body: (RunView.RunSnapshot, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {

@@ -11,7 +11,7 @@ struct StateFolder {
     self.path = (Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state") + "/pipeline"
   }
 
-  /// The folder that a command uses which names none.
+  /// The folder of a command that does not name one.
   static var usual: StateFolder { StateFolder(Settings.unasked.state) }
 
   static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
@@ -62,7 +62,7 @@ struct StateFolder {
     RunFolder(id: id, path: runsPath + "/" + id.rawValue)
   }
 
-  /// All runs, newest last: a run's name tells when it began.
+  /// All runs, newest last: a run's name contains its start time.
   func folders() -> [RunFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
     return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
@@ -124,7 +124,7 @@ struct StateFolder {
     if let problem = error as? FileContents.Problem { return problem.reason }
     if let error = error as? POSIXError { return FileContents.reason(error.code.rawValue) }
     guard let error = error as? CocoaError else { return "\(error)" }
-    // Foundation's own messages for these begin with "The operation could not be completed".
+    // Foundation's own messages for these start with "The operation could not be completed".
     return switch error.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: "no such file or folder"
     case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
@@ -145,25 +145,26 @@ struct RunFolder {
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
-  /// What a process in the background would have shown.
+  /// The output of a process in the background.
   var outputPath: String { path + "/output.log" }
   var usedPath: String { path + "/used.json" }
   var originPath: String { path + "/origin.json" }
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
 
-  /// The part of the name that begins with the date, so that names sort by time.
+  /// The part of the name that starts with the date, so that names sort by time.
   var order: String {
     let parts = id.rawValue.split(separator: "-")
     return parts.count > 3 ? parts.suffix(3).joined(separator: "-") : id.rawValue
   }
 
-  /// Where a run came from: useful to people, but not needed to continue.
+  /// The origin of a run: useful to the user, but not needed to continue.
   struct Origin: Codable {
     /// The absolute path of the file that the user named.
     var definition: String
     var demo: Bool
     var root: String?
-    /// The patterns of `files` inputs with their folders, as given; `nil` if the run repeats one whose folder has lost them.
+    /// The patterns of `files` inputs with their folders, as passed;
+    /// `nil` if the run repeats one whose folder has lost them.
     var patterns: [String: String]?
     var name: String?
     /// The series of `run --watch` that it is one of, if any.
@@ -176,7 +177,7 @@ struct RunFolder {
   /// The texts of the files that the definition uses, by path relative to its folder.
   var usedFiles: [String: String] { Self.decoded(usedPath) ?? [:] }
 
-  /// What a file has as JSON; `nil` if it cannot be read.
+  /// A file's JSON content; `nil` if it cannot be read.
   static func decoded<Content: Decodable>(_ path: String) -> Content? {
     (try? Data(contentsOf: URL(filePath: path)))
       .flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
@@ -219,7 +220,7 @@ struct RunFolder {
   }
 }
 
-/// A command that a message tells its reader to type, in words that a shell takes as they are.
+/// A command that a message recommends, in words that need no further quoting in a shell.
 enum NextCommand {
   /// `words` of the command, such as `attach holidays`, with `--state` where it would otherwise look elsewhere.
   static func text(_ words: [String], in state: StateFolder) -> String {
@@ -238,7 +239,7 @@ extension RunFolder {
     return NextCommand.text(verb + [name ?? id.rawValue] + more, in: state)
   }
 
-  /// The folder that contains it beside other runs.
+  /// The folder that contains it among other runs.
   var state: StateFolder { .above(path) }
 }
 

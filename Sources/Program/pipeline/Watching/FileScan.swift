@@ -1,8 +1,8 @@
 import PipelineSQLite
 
-/// Looks for files that no run of a series has taken yet and that are whole.
+/// Looks for files that no run of a series has claimed yet and that are whole.
 struct FileScan {
-  /// A file is whole if its size, its time and its number stay the same for so long.
+  /// A file is whole if its size, its time and its number stay the same for this long.
   static let settling: Duration = .seconds(2)
   private let sources: [(input: String, sources: FileSources)]
   private var taken: Set<PathFingerprint> = []
@@ -118,7 +118,7 @@ final class FolderWatch: Sendable {
   #else
     var count: Int { 0 }
     /// Why no folder is watched.
-    let problem: String? = "this system does not tell"
+    let problem: String? = "this system does not report it"
 
     func add(_ folder: String) {}
     func hasNews() -> Bool { false }

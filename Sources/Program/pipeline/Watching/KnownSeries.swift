@@ -1,10 +1,10 @@
 import PipelineSQLite
 
-/// A series of runs as other commands see it: who watches for it, and where its output goes.
+/// A series of runs as other commands see it: the process that watches for it, and its output file.
 struct KnownSeries {
-  /// What the process that watches leaves for others, as `series.json` in the series' folder.
+  /// The record that the watching process leaves for others, as `series.json` in the series' folder.
   struct Note: Codable {
-    /// What tells the series from others: its name, or the pipeline's file.
+    /// The key of the series: its name, or the pipeline's file.
     let key: String
     let name: String?
     let pipeline: String
@@ -15,9 +15,9 @@ struct KnownSeries {
   let folder: String
   let note: Note
   var isWatched: Bool { FolderLock.isHeld(folder) }
-  /// The file that gets what would have been shown, if the process works in the background.
+  /// The file that gets the output, if the process works in the background.
   var logPath: String { folder + "/output.log" }
-  /// What its runs have taken.
+  /// The files that its runs have claimed.
   var storePath: String { folder + "/series.sqlite" }
 
   private static func notePath(_ folder: String) -> String { folder + "/series.json" }
@@ -69,7 +69,7 @@ struct SeriesRun {
     (run, self.store) = (folder.id, store)
   }
 
-  /// The later run that took a file as it is now; `nil` if none did.
+  /// The later run that claimed the current file; `nil` if none did.
   func laterRun(with file: FileValue) -> String? {
     guard let taker = try? store.taker(ofFile: file.path, size: file.size, modified: file.modified),
       taker != run.rawValue

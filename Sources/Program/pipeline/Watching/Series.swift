@@ -1,6 +1,6 @@
 import PipelineSQLite
 
-/// Runs of one pipeline that follow each other: each takes the files that no earlier one took.
+/// Runs of one pipeline that follow each other: each claims the files that no earlier one claimed.
 struct Series {
   let key: String
   let name: String?
@@ -21,7 +21,7 @@ struct Series {
       let attach = NextCommand.text(["attach", key], in: state)
       throw CommandFailure.environment(
         "\(other?.holder ?? "another process") already watches for '\(key)'; `\(attach)` shows "
-          + "what it does, and a --name of its own lets this one watch beside it")
+          + "its progress; to watch separately, set a different --name")
     }
     self.lock = lock
     try Self.refuse(name, taken: state.folders())
@@ -55,11 +55,11 @@ struct Series {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) where known[name] != value {
       throw CommandFailure.invalid(
         "input '\(name)' is '\(value)', but the runs of '\(key)' so far had \(known[name].map { "'\($0)'" } ?? "none"); "
-          + "give --name to begin another series, which sends all files")
+          + "set --name to start another series, which sends all files")
     }
   }
 
-  /// What the next run is called, which no other run or series may be; `nil` if the series has no name.
+  /// The name of the next run, unique among runs and series; `nil` if the series has no name.
   func nextName(in state: StateFolder) throws -> String? {
     guard let name else { return nil }
     let taken = Set(
@@ -69,7 +69,7 @@ struct Series {
     return (next...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }
   }
 
-  /// The run of this series that could still go on by itself, if there is one.
+  /// The run of this series that could still continue by itself, if there is one.
   func unfinished(in state: StateFolder) async -> RunFolder? {
     for folder in known.runs(in: state).reversed() where !RunLock.isHeld(folder) {
       switch (try? await folder.summary())?.status {

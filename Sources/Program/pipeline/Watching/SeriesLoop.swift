@@ -1,12 +1,12 @@
 import PipelineSQLite
 
-/// Watches folders, and begins a run whenever files are there that no earlier run of the series took.
+/// Watches folders, and starts a run whenever there are files that no earlier run of the series claimed.
 struct SeriesLoop {
   let series: Series
   let state: StateFolder
   let isTalkative: Bool
   let sources: [String: FileSources]
-  /// Begins a run of the files for which `takes` holds, and works on it until it rests.
+  /// Starts a run of the files for which `takes` holds, and works on it until it stops.
   let begin:
     (
       _ takes: @escaping @Sendable (FileValue) -> Bool, _ creating: (RunID) throws -> Void,
@@ -28,7 +28,7 @@ struct SeriesLoop {
     let signals = InterruptSignals.process
     let watch = FolderWatch()
     var scan = try FileScan(sources, series.store)
-    // Before anything is begun, so that a misspelled folder is an error at once.
+    // Before anything is started, so that a misspelled folder is an error at once.
     _ = try scan.look(at: .now, entering: watch.add)
     try Detachment.leaveTerminal(for: series.key, log: series.known.logPath, isRun: false)
     await announce(watch, scan.takenCount)
@@ -43,7 +43,7 @@ struct SeriesLoop {
         ready = try scan.look(at: .now, entering: watch.add)
         isMissing = false
       } catch let failure as CommandFailure {
-        // A folder may be away for a while, as that of a camera is.
+        // A folder may be missing for a while, such as that of a camera.
         if !isMissing { Terminal.error("pipeline: warning: \(failure.message ?? "")") }
         isMissing = true
       }
@@ -62,7 +62,7 @@ struct SeriesLoop {
       }
     }
     Terminal.error(
-      "stopped watching; \(ReportFormatting.count(scan.takenCount, "file")) taken so far")
+      "stopped watching; \(ReportFormatting.count(scan.takenCount, "file")) processed so far")
   }
 
   private func announce(_ watch: FolderWatch, _ count: Int) async {
@@ -76,7 +76,7 @@ struct SeriesLoop {
     let folders = ReportFormatting.count(watch.count, "folder")
     let patterns = sources.values.map(\.description).sorted().joined(separator: ", ")
     let earlier =
-      count == 0 ? "" : "; \(ReportFormatting.count(count, "file")) taken by earlier runs"
+      count == 0 ? "" : "; \(ReportFormatting.count(count, "file")) processed by earlier runs"
     Terminal.error("watching \(folders) for \(patterns)\(earlier); Ctrl-C ends it")
     if let problem = watch.problem {
       Terminal.error(
@@ -88,7 +88,7 @@ struct SeriesLoop {
   /// Runs with failed items that are named at the start.
   private static let listed = 3
 
-  /// Tries paused items of earlier runs again: whatever stopped them may be over.
+  /// Tries paused items of earlier runs again: the cause of the pause may have passed.
   private func tryAgain(_ signals: InterruptSignals) async throws {
     for run in await series.incomplete(in: state)
     where run.counts[.paused] > 0 && !signals.wasInterrupted {
@@ -134,7 +134,7 @@ struct SeriesLoop {
     }
   }
 
-  /// Decides what the end of a run means for the next one; throws `error` if a person must look at it first.
+  /// Decides the effect of a run's end on the next one; throws `error` if the user must check it first.
   private func settle(
     _ error: any Error, _ folder: RunFolder, _ signals: InterruptSignals
   ) async throws {
@@ -147,7 +147,7 @@ struct SeriesLoop {
         try await Task.sleep(for: Self.tick)
       }
     case .incomplete:
-      // Failed items are a person's to look at, and paused ones are tried again later. A run that is paused is not continued against a person's will.
+      // Failed items are left to the user, and paused ones are retried later. A run that the user paused is not continued.
       guard (try? await folder.summary())?.status == .finished else { throw error }
     case .done, .invalid, .environment, .unproven, .usage, .interrupted: throw error
     }

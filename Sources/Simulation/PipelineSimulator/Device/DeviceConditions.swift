@@ -54,7 +54,7 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
   case startDelay
   /// Its earliest start has not come (TX14).
   case earliestBegin
-  /// Others go first, by priority and then by age (TX24).
+  /// Others have precedence, by priority and then by age (TX24).
   case connections
 
   /// Position among all cases: if several hold at once, the time counts for the first.

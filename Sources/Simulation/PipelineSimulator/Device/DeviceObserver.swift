@@ -1,5 +1,5 @@
-/// Reports what has changed on a phone since the last look, from outside, and only if a trace is kept:
-/// the device's parts know nothing of reports, and simulations without a trace pay nothing.
+/// Reports changes on a phone since the last look, from outside, and only if a trace is kept:
+/// the device's parts are independent of reports, and simulations without a trace pay nothing.
 struct DeviceObserver: Sendable {
   private var life: DeviceLife?
   private var conditions: DeviceConditions?
@@ -9,7 +9,7 @@ struct DeviceObserver: Sendable {
   private var lastScan = Instant(milliseconds: .min)
   /// Queues up to this length are examined each time.
   private static let shortQueue = 256
-  /// Longer ones are examined this often: each time would take quadratic time in their length.
+  /// Longer ones are examined this often: each time would cost quadratic time in their length.
   private static let longQueueInterval = Duration.seconds(300)
 
   mutating func changes(of phone: PhoneDevice, diskUse: Int64, at now: Instant) -> [DeviceFact] {

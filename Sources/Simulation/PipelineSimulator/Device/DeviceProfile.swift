@@ -13,7 +13,7 @@ public struct DeviceProfile: Hashable, Sendable {
   /// TX1–TX24.
   public var transfers = TransferDaemon.Rules()
 
-  /// The numbers this project was given: 180 s after the foreground, 30 s per resume.
+  /// The numbers that this project was based on: 180 s after the foreground, 30 s per resume.
   public static let classic = Self(
     name: "classic", allowance: .init(afterForeground: .seconds(180)))
 

@@ -1,6 +1,6 @@
 /// How long a process may run while its app is in the background (BT1–BT9).
 ///
-/// Calls report what happens; their results are what the process is told. ``due`` is when to ask again.
+/// Calls report what happens; their results are passed to the process. ``due`` is when to ask again.
 public struct ExecutionAllowance: Hashable, Sendable {
   /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     case ended
   }
 
-  /// What the process is told, or what happens to it.
+  /// The event for the process.
   public enum Change: Hashable, Sendable {
     /// It may run until the instant, or without limit (`nil`).
     case granted(until: Instant?)
@@ -53,9 +53,9 @@ public struct ExecutionAllowance: Hashable, Sendable {
   public enum Cause: String, Hashable, Sendable {
     /// It held an assertion beyond the end (BT4).
     case assertionNotEnded
-    /// It began an assertion twice and ended it once (BT6).
+    /// It started an assertion twice and ended it once (BT6).
     case assertionLeaked
-    /// Its callback about entering the background took too long (BT8).
+    /// Its callback about entering the background was too slow (BT8).
     case callbackTooSlow
   }
 
@@ -93,7 +93,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return max(until - now, .zero)
   }
 
-  /// Begins an assertion; returns `false` if the system refuses, and the work must not start (BT5).
+  /// Starts an assertion; returns `false` if the system refuses, and the work must not start (BT5).
   public mutating func beginAssertion() -> Bool {
     guard isRunning else { return false }
     if rules.refusals > 0, Double.random(in: 0..<1, using: &random) < rules.refusals {
@@ -128,7 +128,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return limit(rules.afterForeground, from: now)
   }
 
-  /// The transfer service resumes the process (BT2), which begins its own assertion for that.
+  /// The transfer service resumes the process (BT2), which starts its own assertion for that.
   public mutating func resume(at now: Instant) -> [Change] {
     guard !isRunning else { return [] }
     assertions = 1
@@ -143,7 +143,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
       given = .clamped(milliseconds: Double(allowance.milliseconds) * part)
     }
     state = .limited(until: now + given, isExpiring: false)
-    // The process expects the usual length: nothing tells it that the allowance may end earlier (BT3).
+    // The process expects the usual length: it is not informed that the allowance may end earlier (BT3).
     return [.granted(until: now + allowance)]
   }
 

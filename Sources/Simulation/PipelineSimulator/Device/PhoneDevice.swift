@@ -1,4 +1,5 @@
-/// A phone with the app in the foreground; a list of ``LifeEvent``s says what users and the world do.
+/// A phone with the app in the foreground; a list of ``LifeEvent``s contains the actions of
+/// users and the environment.
 public struct PhoneDevice: DeviceModel {
   /// Something that a user, the system or the world does.
   public enum LifeEvent: Hashable, Sendable {
@@ -19,7 +20,7 @@ public struct PhoneDevice: DeviceModel {
     case updateApp
     /// The oldest task vanishes from the transfer service (FQ3).
     case loseTask
-    /// A second session with the same identifier is created, and takes the app's events (TX3).
+    /// A second session with the same identifier is created, and receives the app's events (TX3).
     case secondSession
   }
 
@@ -64,7 +65,7 @@ public struct PhoneDevice: DeviceModel {
   var askedTasks: Set<EffectID> = []
   /// Whether another session with the same identifier receives the app's events (TX3).
   private(set) var isSessionDuplicated = false
-  /// Whether the process has said which tasks of an earlier one it wants.
+  /// Whether the process has claimed tasks of an earlier one.
   var isSessionAdopted = true
   var resumeAt: Instant?
   /// Since when a resume is delayed (RL4 of iOS 7), and for how long resumes were delayed in all.
@@ -96,7 +97,7 @@ public struct PhoneDevice: DeviceModel {
 
   // MARK: Calls from the run
 
-  /// A process recreates the session, and receives no events before it has said which tasks it wants.
+  /// A process recreates the session, and receives no events before it has claimed its tasks.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
     askedTasks = []
@@ -105,7 +106,7 @@ public struct PhoneDevice: DeviceModel {
     _ = daemon.connect()
     isSessionAdopted = daemon.listing.isEmpty
     var actions: [DeviceAction] = []
-    // The new process must be told what applies to it, because the store does not know.
+    // The new process must be informed of its conditions, because they are not stored.
     if case .limited(let until, _) = allowance.state {
       actions.append(.change(.granted(until: until)))
     }
@@ -138,7 +139,7 @@ public struct PhoneDevice: DeviceModel {
       let failure = TransportFailure(
         .badURL,
         message: error == .bodyNotFile
-          ? "a background upload takes only a file (TX1), and this body exists only in memory"
+          ? "a background upload accepts only a file (TX1), and this body exists only in memory"
           : "\(error)", mayHaveBeenSent: false)
       return [.failTransfer(transfer.id, failure)]
     }
@@ -156,7 +157,7 @@ public struct PhoneDevice: DeviceModel {
         daemon.challenged(id)
       } else {
         daemon.answered(id)
-        // An app that does not handle challenges is resumed for them all the same (TX12).
+        // An app that does not handle challenges is still resumed for them (TX12).
         if response.isChallenge { isChallenged = true }
       }
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,
@@ -196,7 +197,7 @@ public struct PhoneDevice: DeviceModel {
 
   // MARK: Time
 
-  /// Handles everything that is due, and sets the alarm for what is due next.
+  /// Handles everything that is due, and sets the alarm for the next event.
   private mutating func proceed(at now: Instant) -> [DeviceAction] {
     var actions = move(to: now)
     while nextMoment < life.count, start + life[nextMoment].after <= now {

@@ -3,7 +3,7 @@
 /// If only the first of B batches is queued in the foreground, their delays add up to 60·(2^(B−1) − 1) s: this decides
 /// whether a design with many small batches ever finishes.
 public struct ResumeRateLimiter: Hashable, Sendable {
-  /// What the delay delays (RL4).
+  /// The event that the delay affects (RL4).
   public enum Generation: String, Hashable, Sendable, CaseIterable {
     /// iOS 7: the resume itself, after the transfers are complete.
     case resumes
@@ -13,7 +13,7 @@ public struct ResumeRateLimiter: Hashable, Sendable {
 
   /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
-    /// What the delay delays.
+    /// The event that the delay affects.
     public var generation: Generation
     /// The first non-zero delay (RL2).
     public var first: Duration

@@ -85,7 +85,7 @@ extension TransferDaemon {
     while let (_, id) = deadlines.popDue(by: now) {
       guard let task = tasks[id], task.isOpen, task.deadline <= now else { continue }
       let failure = TransportFailure(
-        .timeout, message: "the resource timeout is over", mayHaveBeenSent: task.state == .sent)
+        .timeout, message: "the resource timeout has expired", mayHaveBeenSent: task.state == .sent)
       bytesWasted += task.sentBytes
       leave(id, as: .complete(failure))
       events.append(.failed(id, failure))

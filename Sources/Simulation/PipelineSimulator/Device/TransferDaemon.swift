@@ -136,7 +136,7 @@ public struct TransferDaemon: Sendable {
 
   // MARK: Tasks
 
-  /// Creates a task, which the resume delay holds until `start` (RL4); returns the time that this takes the app (TX20).
+  /// Creates a task, which the resume delay holds until `start` (RL4); returns the time that this costs the app (TX20).
   @discardableResult public mutating func create(
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
   ) throws(Refusal) -> Duration {
@@ -183,7 +183,7 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The server has responded, so the task ends, whatever the status (TX12).
+  /// The server has responded, so the task ends, regardless of the status (TX12).
   ///
   /// If the file is unreadable because the device is locked, this is reported as a failure, although it was sent (TX18).
   public mutating func answered(_ id: EffectID) {
@@ -201,7 +201,8 @@ public struct TransferDaemon: Sendable {
   /// Counts the bytes that a task has sent as bytes to be sent again.
   mutating func sentInVain(_ id: EffectID) { bytesWasted += tasks[id]?.sentBytes ?? 0 }
 
-  /// The connection broke before the response arrived: the service retries without telling the app (TX7).
+  /// The connection broke before the response arrived:
+  /// the service retries without notifying the app (TX7).
   public mutating func connectionLost(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
     let pause = Double(rules.retryPause.milliseconds) * Double(1 << min(task.attempts - 1, 20))
@@ -239,7 +240,7 @@ public struct TransferDaemon: Sendable {
       answered(id)
       return
     }
-    // What was refused is sent again from its first byte.
+    // A refused transfer is sent again from its first byte.
     bytesWasted += task.sentBytes
     var next = task
     next.sentBytes = 0
@@ -250,7 +251,7 @@ public struct TransferDaemon: Sendable {
     line(up: next, at: now)
   }
 
-  /// The app comes to the foreground: transfers that were made discretionary no longer are (DI2).
+  /// The app comes to the foreground: transfers that became discretionary no longer are (DI2).
   public mutating func appCameToFront() {
     for id in tasks.keys { tasks[id]?.discretion.appCameToFront() }
     needsStart = true
@@ -280,7 +281,7 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The service crashes: active transfers fail, and it is unknown what the server received (TX19).
+  /// The service crashes: active transfers fail, and the received part is unknown (TX19).
   public mutating func crash() {
     let failure = TransportFailure(
       .connectionLost, message: "lost connection to background transfer service",

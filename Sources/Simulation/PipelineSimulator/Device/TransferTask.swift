@@ -1,4 +1,5 @@
-/// What an app asks the transfer service to send; it changes only if the service asks for a request (TX12–TX14).
+/// A transfer that an app passes to the transfer service;
+/// it changes only if the service asks for a request (TX12–TX14).
 public struct TransferRequest: Hashable, Sendable {
   /// The source of a body.
   public enum Body: Hashable, Sendable {
@@ -65,20 +66,20 @@ extension TransferRequest {
 public struct TransferTask: Hashable, Sendable {
   /// The state of a task.
   public enum State: Hashable, Sendable {
-    /// Not sending; ``TransferDaemon/hold(of:)`` says why.
+    /// Not sending; ``TransferDaemon/hold(of:)`` returns the reason.
     case waiting
     case sending
     /// The server has all bytes but has not responded.
     case sent
-    /// Paused until the app says which request to continue with.
+    /// Paused until the app provides the request to continue with.
     case asking(Renewal)
-    /// Ended, but the app does not know yet.
+    /// Ended, but the app has not been notified yet.
     case complete(TransportFailure?)
     /// Cancelled by a force quit, and still listed (FQ2).
     case dead
   }
 
-  /// What was asked for.
+  /// The request for it.
   public let request: TransferRequest
   /// When it was created.
   public let created: Instant
@@ -118,7 +119,7 @@ public struct TransferTask: Hashable, Sendable {
     }
   }
 
-  /// Whether it goes before another task: by priority, then by age (TX24).
+  /// Whether it is sent before another task: by priority, then by age (TX24).
   func precedes(_ other: TransferTask) -> Bool {
     (other.request.priority, sequence) < (request.priority, other.sequence)
   }

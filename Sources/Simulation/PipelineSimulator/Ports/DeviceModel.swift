@@ -8,7 +8,8 @@ public protocol DeviceModel: Sendable {
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
-  /// The server has responded to a started transfer, or the connection broke; the process does not know yet.
+  /// The server has responded to a started transfer, or the connection broke;
+  /// the process has not been notified yet.
   mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction]
@@ -22,7 +23,7 @@ public protocol DeviceModel: Sendable {
 }
 
 extension DeviceModel {
-  /// Ignores the limit: for devices whose transfers take no time.
+  /// Ignores the limit: for devices whose transfers are instantaneous.
   public mutating func limitTransfers(toBytesPerSecond bytes: Int64) {}
 }
 
@@ -44,7 +45,8 @@ public struct QueuedTransfer: Hashable, Sendable {
   public let url: String
   /// Bytes of the file; 0 for a download of unknown size.
   public let bytes: Int64
-  /// Whether the body is not a file: it contains a secret, or is a range of a file, which takes a service that can (TX1).
+  /// Whether the body is not a file: it contains a secret, or is a range of a file,
+  /// which requires a service that supports it (TX1).
   public let isInMemory: Bool
   /// The resource timeout.
   public let timeout: Duration
@@ -69,10 +71,10 @@ public struct QueuedTransfer: Hashable, Sendable {
 
 /// An action of a device.
 public enum DeviceAction: Hashable, Sendable {
-  /// Tells the process that its allowance has changed.
+  /// Notifies the process that its allowance has changed.
   case change(DeviceChange)
   case setAlarm(Int, at: Instant)
-  /// Sends a transfer's request now; its bytes take `duration` to reach the server.
+  /// Sends a transfer's request now; its bytes reach the server after `duration`.
   case beginTransfer(EffectID, duration: Duration)
   case deliver(EffectID)
   /// Asks the process for a transfer's new request; the transfer waits for the reply.
@@ -134,7 +136,7 @@ public struct IdealDevice: DeviceModel {
     return [.setAlarm(alarms, at: earliest)]
   }
 
-  /// Transfers are sent one after the other, because sharing takes as long.
+  /// Transfers are sent one at a time, because sharing is not faster.
   public mutating func limitTransfers(toBytesPerSecond bytes: Int64) { limit = bytes }
 
   private mutating func begin(_ transfer: QueuedTransfer, at now: Instant) -> DeviceAction {
@@ -189,5 +191,5 @@ public struct IdealDevice: DeviceModel {
 extension TransportFailure {
   /// The outcome of a transfer that the service lost is unknown, and no failed attempt (FQ3).
   static let unknownTransfer = TransportFailure(
-    .interrupted, message: "the transfer service does not know the transfer", mayHaveBeenSent: true)
+    .interrupted, message: "the transfer is unknown to the transfer service", mayHaveBeenSent: true)
 }

@@ -1,6 +1,6 @@
 /// Responds to requests in a simulation.
 ///
-/// A server is called when a request reaches it, and returns what it sends back and how much later.
+/// A server is called when a request reaches it, and returns its response and the delay.
 /// It has its own random generator, seeded by its creator.
 public protocol SimulatedServer: Sendable {
   /// The response to `exchange`, which `command` sent with the values that its expressions saw.
@@ -24,9 +24,9 @@ public struct SimulatedRequest: Hashable, Sendable {
   public let request: RenderedRequest
   /// The file that an upload sends.
   public let file: FileValue?
-  /// The body's bytes; `nil` if some of its content is known by size alone.
+  /// The body's bytes; `nil` if only the size of some of its content is known.
   public let body: [UInt8]?
-  /// What the body consists of: bytes, and ranges of the user's files.
+  /// The parts of the body: bytes, and ranges of the user's files.
   public let pieces: [Body.Piece]
   /// Bytes of the body: of an upload those of its file, or of the range of it that is sent.
   public let bodySize: Int64
@@ -55,7 +55,7 @@ public struct SimulatedRequest: Hashable, Sendable {
   }
 }
 
-/// What a simulated server sends back, or how the connection fails.
+/// The response of a simulated server, or how the connection fails.
 public struct SimulatedResponse: Hashable, Sendable {
   /// Time until the response is complete.
   public var latency: Duration
@@ -67,7 +67,7 @@ public struct SimulatedResponse: Hashable, Sendable {
   public var body: [UInt8]
   /// Why there is no response.
   public var failure: TransportFailure?
-  /// What the server or the network did that the device cannot see.
+  /// An effect of the server or the network that the device cannot see.
   public var oddities: [Oddity] = []
 
   /// Something that a server or a network does wrong, and that no response shows.
@@ -83,7 +83,7 @@ public struct SimulatedResponse: Hashable, Sendable {
       case .deliveredTwice: "was delivered twice by the network"
       case .responseLost: "was carried out, and its response was lost"
       case .expiredEarly: "needs a result that expired before its lifetime ended"
-      case .notSeenYet: "does not see yet what the server has done"
+      case .notSeenYet: "does not see the server's changes yet"
       }
     }
   }
@@ -105,13 +105,13 @@ public struct SimulatedResponse: Hashable, Sendable {
     Response(status: status, headers: headers, body: body, url: url, sent: now, received: now)
   }
 
-  /// Why the body does not arrive as a whole: it is shorter than its header says, or larger than the request allows.
+  /// Why the body does not arrive as a whole: it is shorter than in its header, or larger than the request allows.
   private func truncation(_ request: RenderedRequest) -> TransportFailure? {
     let header = headers.first { $0.name.lowercased() == "content-length" }
     let length = header.flatMap { Int64($0.value) }
     let limit = request.maximumResponse ?? Int64(Response.usualLimit)
     let count = max(Int64(body.count), length ?? 0)
-    // A download has a limit of its own, and its content may be known by its size alone.
+    // A download has a limit of its own, and only the size of its content may be known.
     if request.method == "GET", request.transfer != nil { return nil }
     if count > limit {
       return TransportFailure(
@@ -124,7 +124,7 @@ public struct SimulatedResponse: Hashable, Sendable {
       mayHaveBeenSent: true)
   }
 
-  /// The response as the transport delivers it: a timeout if it takes too long, and only a body that HTTP allows.
+  /// The response as the transport delivers it: a timeout if it is too slow, and only a body that HTTP allows.
   func response(
     to request: RenderedRequest, after hops: [Response.Hop] = [], sent: Instant
   ) -> Response {

@@ -32,7 +32,7 @@ public struct VirtualDisk: Sendable {
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]
   private var written: [String: WrittenFile] = [:]
-  /// Files in the folders of a person, by absolute path.
+  /// Files in the user's folders, by absolute path.
   var saved: [String: WrittenFile] = [:]
   /// The step and item that has each file which a download leaves.
   var owners: [String: String] = [:]
@@ -60,7 +60,7 @@ public struct VirtualDisk: Sendable {
   /// Paths of the files created, in order.
   public var paths: [String] { written.keys.sorted() }
 
-  /// The time that writing the plan's file takes.
+  /// The duration of writing the plan's file.
   public func duration(of plan: MaterializationPlan) -> Duration {
     guard let writeSpeed, writeSpeed > 0 else { return .zero }
     return .clamped(milliseconds: Double(plan.size) / Double(writeSpeed) * 1000)
@@ -71,7 +71,7 @@ public struct VirtualDisk: Sendable {
     _ plan: MaterializationPlan, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..")
-    else { throw FileFailure(.system, message: "'\(path)' leaves the run's folder") }
+    else { throw FileFailure(.system, message: "'\(path)' is outside the run's folder") }
     let size = plan.size
     guard size <= plan.reservedBytes else {
       throw FileFailure(
@@ -93,7 +93,7 @@ public struct VirtualDisk: Sendable {
     throw FileFailure(.noSpace, message: "no space left for '\(path)'")
   }
 
-  /// Stores a downloaded body; an unspecified body becomes a file of the size that its header says, or of the planned size.
+  /// Stores a downloaded body; an unspecified body becomes a file of the size in its header, or of the planned size.
   public mutating func receiveDownload(
     _ plan: DownloadPlan, _ body: [UInt8], size: Int64? = nil, contentType: String?,
     at path: String, now: Instant
@@ -128,7 +128,7 @@ public struct VirtualDisk: Sendable {
         content: content, pieces: [.bytes(body)], modified: file.modified)
     }
     guard isOpaque, !plan.expected.isEmpty else { return file }
-    // Unspecified content is taken to be the expected one.
+    // Unspecified content counts as the expected one.
     return FileValue(
       path: file.path, name: file.name, size: file.size, modified: file.modified,
       contentType: contentType, digests: file.digests.merging(plan.expected) { $1 })
@@ -162,7 +162,7 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  /// The body's bytes and ranges of the user's files; files that the run made are replaced by what they consist of.
+  /// The body's bytes and ranges of the user's files; files that the run created are replaced by their parts.
   public func pieces(of body: Body) -> [Body.Piece] {
     body.pieces.flatMap { piece -> [Body.Piece] in
       guard case .file(let file, let offset, let length) = piece, let made = written[file.path]
@@ -234,7 +234,7 @@ public struct VirtualDisk: Sendable {
   /// Paths of the files that downloads have left, in order.
   public var savedPaths: [String] { saved.filter { owners[$0.key] != nil }.map(\.key).sorted() }
 
-  /// Adds a file that is there before the run, at an absolute path.
+  /// Adds a file that exists before the run, at an absolute path.
   public mutating func addSaved(_ file: FileValue, content: [UInt8]? = nil) {
     saved[file.path] = WrittenFile(
       content: content.map(Content.bytes) ?? .opaque(file.path, size: file.size), pieces: [],
@@ -257,7 +257,7 @@ public struct VirtualDisk: Sendable {
     return plan.mismatch(file.digests) == nil ? file : nil
   }
 
-  /// Why a file must not be put where its plan says; see ``/PipelineEngine/FileWorkspace``.
+  /// Why a file must not be put in its planned place; see ``/PipelineEngine/FileWorkspace``.
   mutating func checkPlace(_ save: SavePlan, for path: String) throws(FileFailure) {
     let isOurs = owners[save.path] == path
     try claim(save, for: path)
@@ -274,7 +274,7 @@ public struct VirtualDisk: Sendable {
       throw FileFailure(
         .refused, message: "'\(save.name)' in '\(save.folder)' is also the file of \(item)")
     }
-    // A folder on the way to a file is none if it is a file itself.
+    // A folder on the path of a file is invalid if it is a file itself.
     for count in save.components.indices.dropFirst() {
       let folder = save.folder + "/" + save.components[..<count].joined(separator: "/")
       if saved[folder] != nil {

@@ -10,7 +10,7 @@ public struct Advice: Hashable, Sendable {
     public let wasted, sent: Int64
     /// Properties violated, over all seeds.
     public let violations: Int
-    /// Items that had failed or were waiting for a person at the end, over all seeds.
+    /// Items that had failed or were waiting for the user at the end, over all seeds.
     public let stopped: Int
 
     /// Adds up the results of simulations.
@@ -83,7 +83,7 @@ public struct AdviceSearch: Sendable {
   private static let lives = 5
   private static let most = 3
 
-  /// A search that starts with `seed`, and takes about `steps` simulation steps at most.
+  /// A search that starts with `seed`, and uses at most about `steps` simulation steps.
   public init(_ simulation: Simulation, seed: UInt64, steps: Int = 200_000) {
     (self.simulation, self.seed) = (simulation, seed)
     limit = steps

@@ -1,6 +1,6 @@
-/// The results of a pipeline over many seeds, for people and for programs.
+/// The results of a pipeline over many seeds, for the user and for programs.
 public struct SeedReport: Sendable {
-  /// What was simulated.
+  /// The simulated case.
   public let heading: SimulationReport.Heading
   /// The numbers.
   public let statistics: SeedStatistics

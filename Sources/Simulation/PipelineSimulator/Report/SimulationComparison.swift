@@ -4,7 +4,7 @@ public struct SimulationComparison: Sendable {
   public struct Case: Sendable {
     /// What distinguishes it from the others, by key: a setting's value, or `file`.
     public let settings: [Setting]
-    /// What was simulated.
+    /// The simulated case.
     public let heading: SimulationReport.Heading
     /// Its results.
     public let statistics: SeedStatistics
@@ -37,13 +37,13 @@ public struct SimulationComparison: Sendable {
     public init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
   }
 
-  /// The cases in the order in which they were given.
+  /// The cases in their original order.
   public let cases: [Case]
 
   /// Compares at least one case.
   public init(_ cases: [Case]) { self.cases = cases }
 
-  /// Indices of the cases, best first; ties go to the first given.
+  /// Indices of the cases, best first; the first one wins ties.
   public var ranking: [Int] {
     cases.indices.sorted { first, second in
       let (left, right) = (cases[first].rank, cases[second].rank)
@@ -54,7 +54,7 @@ public struct SimulationComparison: Sendable {
   /// Whether every property holds in every case, and no case gets stuck.
   public var isPassed: Bool { cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed } }
 
-  /// What was simulated, with the names of all pipelines.
+  /// The simulated case, with the names of all pipelines.
   var heading: SimulationReport.Heading? {
     guard var heading = cases.first?.heading else { return nil }
     var names: [String] = []
@@ -79,7 +79,7 @@ public struct SimulationComparison: Sendable {
     return text + " " + loss(of: second, against: best)
   }
 
-  /// What the second best case loses, by the first criterion in which the two differ.
+  /// The disadvantage of the second best case, by the first criterion in which the two differ.
   private func loss(of second: Int, against best: Int) -> String {
     let name = "Next is \(cases[second].label)"
     let lost = zip(cases[second].rank, cases[best].rank).map { $0 - $1 }
@@ -88,10 +88,10 @@ public struct SimulationComparison: Sendable {
     }
     if cases[second].rank[1] != cases[best].rank[1] {
       guard lost[1].isFinite else { return "\(name), which never completes 90 % of them." }
-      return "\(name), which takes \(Words.seconds(lost[1])) longer to complete 90 % of them."
+      return "\(name), which needs \(Words.seconds(lost[1])) longer to complete 90 % of them."
     }
     if lost[2] != 0 { return "\(name), equally fast, but it wastes \(Words.bytes(lost[2])) more." }
-    return "\(name), which is equally good; the first one given wins."
+    return "\(name), which is equally good; the first one listed wins."
   }
 
   /// The column heads of ``cells(_:)``.

@@ -1,6 +1,6 @@
-/// The results of one simulation, for people and for programs.
+/// The results of one simulation, for the user and for programs.
 public struct SimulationReport: Sendable {
-  /// What was simulated, as shown at the top of every report.
+  /// The simulated case, as shown at the top of every report.
   public struct Heading: Hashable, Sendable {
     /// Names of the pipeline, the scenario, and the device's profile.
     public var pipeline, scenario, device: String
@@ -9,7 +9,7 @@ public struct SimulationReport: Sendable {
     /// The command that reproduces the report.
     public var command: String
 
-    /// Describes what was simulated.
+    /// Describes the simulated case.
     public init(
       pipeline: String, scenario: String, device: String, settings: [String] = [],
       command: String = ""
@@ -25,7 +25,7 @@ public struct SimulationReport: Sendable {
     }
   }
 
-  /// What was simulated.
+  /// The simulated case.
   public let heading: Heading
   /// The definition.
   public let pipeline: Pipeline
@@ -51,7 +51,7 @@ public struct SimulationReport: Sendable {
     obstacles = result.obstacles
   }
 
-  /// Whether every property holds, nothing waits for a person, and the run is finished or not stuck.
+  /// Whether every property holds, nothing waits for the user, and the run is finished or not stuck.
   public var isPassed: Bool { properties.allSatisfy(\.holds) && summary.isPassed }
 
   /// The report as text: a timeline of about 40 lines at most, the numbers, and causes of waiting.
@@ -81,7 +81,7 @@ public struct SimulationReport: Sendable {
         obstacle.rule ?? "", obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
       ]
     }
-    return "\nIN THE WAY AT THE END\n" + TextTable(alignsRight: [0], rows).render()
+    return "\nOBSTACLES AT THE END\n" + TextTable(alignsRight: [0], rows).render()
   }
 
   private func propertyTable() -> TextTable {
@@ -108,7 +108,7 @@ extension SimulationSummary {
     }
   }
 
-  /// Whether nothing is blocked, either permanently or until a person acts.
+  /// Whether nothing is blocked, either permanently or until the user acts.
   public var isPassed: Bool { !isDeadlocked && !isPaused }
 
   var rankedStalls: [(word: String, time: Duration)] {

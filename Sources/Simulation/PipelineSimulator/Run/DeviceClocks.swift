@@ -17,7 +17,7 @@ struct DeviceClocks: Sendable {
     bootedAt = now
   }
 
-  /// What a process learns about time when it starts to work on a run.
+  /// The time information that a process receives when it starts to work on a run.
   mutating func anchor(_ state: RunState, at now: Instant) -> TimeAnchor {
     let anchor = TimeAnchor(
       continuing: state, boot: "\(boot)", elapsed: now - bootedAt, wall: now + wallLead)
@@ -27,7 +27,7 @@ struct DeviceClocks: Sendable {
 }
 
 extension SimulatedRun {
-  /// The time that the engine is told.
+  /// The time that the engine receives.
   var runTime: Instant { now + clocks.lead }
 
   /// The virtual time of an instant of the run's time.
@@ -61,7 +61,8 @@ extension SimulatedRun {
     interpreter.verdict(on: dated(response), to: flight.operation, of: flight.command)
   }
 
-  /// What the response says about the server's clock, if it refuses a signature; for ``/PipelineCore/Event/serverTimeRead(_:)``.
+  /// The response's information about the server's clock, if it refuses a signature;
+  /// for ``/PipelineCore/Event/serverTimeRead(_:)``.
   func serverTime(in response: Response, _ flight: InFlightCommand) -> Event? {
     interpreter.serverTime(in: dated(response), to: flight.operation, of: flight.command)
       .map(Event.serverTimeRead)

@@ -11,7 +11,7 @@ public enum CrashPoint: Hashable, Sendable {
 /// Faults between the core of a simulated process and its ports, apart from the device's: the process ends
 /// at chosen points, its store refuses a checkpoint, responses arrive twice.
 ///
-/// The engine's core takes no part in it and has no switch for it. The defaults inject no faults.
+/// The engine's core is not involved and has no switch for it. The defaults inject no faults.
 public protocol FaultHooks: Sendable {
   var tellsLimits: Bool { get }
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
@@ -24,7 +24,7 @@ public protocol FaultHooks: Sendable {
   mutating func performedEffects(_ effects: [Effect]) -> [Effect]
   /// Whether the process ends here, to be restarted at once.
   mutating func endsProcess(at point: CrashPoint) -> Bool
-  /// A turn is over; the process continues.
+  /// A turn has ended; the process continues.
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant)
   /// A process has ended, and everything in its memory is lost.
   mutating func processEnded()
@@ -57,9 +57,8 @@ extension FaultHooks {
 }
 
 extension SimulatedRun {
-  /// Starts another process on a run that has ended, and makes it retry what is paused, and
-  /// if `retrying`, what has failed, as `pipeline retry` does, limited to `items` if given;
-  /// ``simulate()`` then continues, for at most `limit` if given.
+  /// Starts another process on a run that has ended, and makes it retry paused items, and if
+  /// `retrying`, failed ones, as `pipeline retry` does, limited to `items` unless `nil`; ``simulate()`` then continues, for at most `limit` unless `nil`.
   public mutating func begin(retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil) {
     if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }

@@ -39,7 +39,7 @@ extension SimulatedRun {
     } catch { return .none(Interpreter.verdict(on: error)) }
   }
 
-  /// The operation with what follows its body among its headers: a server sees both.
+  /// The operation with its trailers among its headers: a server sees both.
   private func trailed(_ operation: PortOperation) throws(FileFailure) -> PortOperation {
     guard case .upload(var request, let file, let body) = operation, !request.trailers.isEmpty
     else { return operation }
@@ -79,7 +79,7 @@ extension SimulatedRun {
     } catch { conclude(id, interpreter.verdict(on: error, of: flight.command)) }
   }
 
-  /// The verdict on a download whose file is there already; `nil` if it has to be sent for.
+  /// The verdict on a download whose file already exists; `nil` if it has to be requested.
   mutating func verdict(onPresent operation: PortOperation, _ command: Command) -> Verdict? {
     guard case .download(_, let plan, let path) = operation else { return nil }
     do throws(FileFailure) {

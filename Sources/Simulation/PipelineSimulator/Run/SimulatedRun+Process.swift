@@ -42,12 +42,12 @@ extension SimulatedRun {
     act(device.processBegan(at: now))
   }
 
-  /// Deletes the files that the run made: a transfer that has not started then has nothing to send (TX16).
+  /// Deletes the files that the run created: a transfer that has not started then has nothing to send (TX16).
   mutating func purgeFiles() {
     disk.sweep(keeping: [])
     guard var phone = device as? PhoneDevice else { return }
     for (id, flight) in inFlight {
-      // A body that is made while it is sent is not a file that can be deleted.
+      // A body that is generated while it is sent is not a file that can be deleted.
       guard case .upload(_, let file, let body) = flight.operation, body == Body(file),
         !file.isUsers
       else { continue }
@@ -99,7 +99,7 @@ extension SimulatedRun {
 
 /// Sign-ins that outlive processes, with the rules of real runs.
 extension SimulatedRun {
-  /// The command with what is kept of its step's sign-in; `nil` if it is over without a request.
+  /// The command with its step's stored sign-in; `nil` if it ends without a request.
   mutating func withSignIn(_ command: Command) -> Command? {
     guard let (signIn, id) = try? interpreter.signIn(of: command) else { return command }
     switch interpreter.begin(command, of: signIn, id, stored: credentials[id]) {
@@ -111,7 +111,7 @@ extension SimulatedRun {
     }
   }
 
-  /// Keeps what a step returned before anything uses it.
+  /// Stores the result of a step before anything uses it.
   mutating func keepSignIn(_ verdict: Verdict, of command: Command) {
     guard let (signIn, id) = try? interpreter.signIn(of: command),
       let new = interpreter.kept(after: verdict, of: command, signIn, stored: credentials[id])

@@ -3,7 +3,8 @@ struct StepOfItem: Hashable, Sendable {
   let item: ItemKey?
 }
 
-/// The values of `repeat` steps and what is collected from parts, which no response gives, for the checks of tests.
+/// The values of `repeat` steps and the values collected from parts, which are not in responses,
+/// for the checks of tests.
 extension SimulatedRun {
   /// Keeps the values that a checkpoint has.
   mutating func noteTurns(of checkpoint: Checkpoint) {
@@ -19,13 +20,14 @@ extension SimulatedRun {
     }
   }
 
-  /// What is collected from the parts of a `for_each` step.
+  /// The values collected from the parts of a `for_each` step.
   struct CollectedParts: Hashable, Sendable {
     let generation: Int
     var values: [Int: [Value]] = [:]
   }
 
-  /// Keeps what is collected from parts: the last one may end its item, of which a checkpoint then has nothing.
+  /// Keeps the values collected from parts: the last one may end its item,
+  /// of which a checkpoint then has nothing.
   mutating func noteParts(of checkpoint: Checkpoint) {
     guard settings.isTraced else { return }
     for case .concluded(let key, let values) in checkpoint.parts {
@@ -38,7 +40,8 @@ extension SimulatedRun {
     }
   }
 
-  /// The values of `repeat` steps as they were last stored, and of `for_each` steps what was collected so far.
+  /// The values of `repeat` steps as they were last stored,
+  /// and the values of `for_each` steps collected so far.
   var kept: [StepOfItem: [OutputValue]] {
     carried.merging(
       collected.mapValues { parts in

@@ -88,8 +88,8 @@ extension SimulatedRun {
     blockers = current
   }
 
-  /// Adopts what the transfer service still has from an earlier process (TX4); the first turn of a
-  /// process names everything that is wanted.
+  /// Adopts the transfers that the service still has from an earlier process (TX4); the first
+  /// turn of a process names all that it needs.
   private mutating func adoptSession(_ effects: [Effect]) {
     isSessionAdopted = true
     var wanted: [EffectID] = []
@@ -212,7 +212,7 @@ extension SimulatedRun {
     conclude(id, interpreter.verdict(on: outcome, duration: now - flight.begun, of: flight.command))
   }
 
-  /// Sends a request whose body takes `duration` to reach the server.
+  /// Sends a request whose body reaches the server after `duration`.
   mutating func send(
     _ request: RenderedRequest, _ upload: (file: FileValue, body: Body)?, for command: Command,
     after duration: Duration
@@ -317,7 +317,7 @@ extension SimulatedRun {
     conclude(id, verdict)
   }
 
-  // MARK: What is due
+  // MARK: Due events
 
   mutating func fire(_ due: AgendaEntry) {
     switch due {
@@ -338,7 +338,7 @@ extension SimulatedRun {
     }
   }
 
-  /// Passes a person's request to the process, or to the next one: it is repeated until it is durable.
+  /// Passes the user's request to the process, or to the next one: it is repeated until it is durable.
   private mutating func ask(_ request: Event) {
     requests.append(request)
     if core != nil { queue.post(request, fromDevice: true) }
@@ -346,7 +346,7 @@ extension SimulatedRun {
 }
 
 extension Value {
-  /// About how many bytes its texts and members take.
+  /// The approximate size in bytes of its texts and members.
   fileprivate var size: Int {
     var meter = Meter(cost: .max, size: .max)
     try? meter.charge(for: self)

@@ -1,8 +1,8 @@
 /// One run of a pipeline in virtual time: the engine's own core and interpreter, with every port
 /// simulated (invariant 10).
 ///
-/// It reads no clock and no randomness from the system: the same pipeline, values, ports and
-/// seed give the same ``trace``, byte for byte.
+/// It does not read a clock or randomness from the system: the same pipeline, values, ports and
+/// seed produce the same ``trace``, byte for byte.
 ///
 /// ```swift
 /// var run = SimulatedRun(pipeline, inputs: inputs, server: server) let outcome = run.simulate()
@@ -23,15 +23,15 @@ public struct SimulatedRun: Sendable {
     ) { (self.values, self.secrets, self.files) = (values, secrets, files) }
   }
 
-  /// Something that a person or the system does to the process.
+  /// An action of the user or the system on the process.
   public enum Intervention: Hashable, Sendable {
     case restart
-    /// A person stops the run after a checkpoint.
+    /// The user stops the run after a checkpoint.
     case pause
     case cancel
     /// From now on, this many bytes are free for files that the run makes; `nil` means no limit.
     case freeSpace(Int64?)
-    /// The system deletes the files that the run made.
+    /// The system deletes the files that the run created.
     case purgeFiles
     /// The device's wall clock is moved forward, or back, by this much.
     case changeClock(by: Duration)
@@ -43,24 +43,24 @@ public struct SimulatedRun: Sendable {
     public var start = Instant(milliseconds: 1_767_600_000_000)
     /// Seed of the back-offs' jitter.
     public var seed: UInt64 = 1
-    /// Virtual time after which it ends, whatever is left to do.
+    /// Virtual time after which it ends, even if work is left.
     public var limit: Duration = .seconds(30 * 86400)
     /// Number of steps at one instant, without the end of an item or a part, after which it ends: something is looping
     /// without time passing.
     public var turnsPerInstant = 10_000
-    /// Number of turns and instants after which it ends; a typical item takes a few dozen.
+    /// Number of turns and instants after which it ends; a typical item needs a few dozen.
     public var steps = 20_000_000
-    /// What the run may cost; what exceeds it ends it like too many steps.
+    /// The cost limit of the run; exceeding it ends the run like too many steps.
     package var budget = WorkBudget.simulation
     /// Whether to keep a trace; without one, a simulation of a million events needs little memory.
     public var isTraced = true
     /// Whether to record ``TraceEvent/Fact/blocked(_:_:)``, and how long items wait for what.
     public var tracesBlockers = false
-    /// Whether the transfer service sends bodies in pieces, as on a desktop; a phone's takes files.
+    /// Whether the transfer service sends bodies in pieces, as on a desktop; a phone's accepts files.
     public var sendsPieces = false
     /// Whether the store keeps a history.
     public var keepsHistory = false
-    /// What is done to the process, and how long after the start.
+    /// An action on the process, and its time after the start.
     public var interventions: [(after: Duration, Intervention)] = []
     /// Faults between the core and the ports; by default none.
     public var faultHooks: (any FaultHooks)?
@@ -71,11 +71,11 @@ public struct SimulatedRun: Sendable {
 
   /// How a simulation ends.
   public enum Outcome: Hashable, Sendable {
-    /// The run is at rest: finished, paused or cancelled.
+    /// The run has stopped: finished, paused or cancelled.
     case rested
-    /// The run has work left, but nothing can ever happen any more.
+    /// The run has work left, but the run is stuck.
     case stuck
-    /// The run has work left, and the simulated time is over.
+    /// The run has work left, and the simulated time has ended.
     case outOfTime
     /// The run keeps working without time passing.
     case endless
@@ -86,7 +86,7 @@ public struct SimulatedRun: Sendable {
 
   /// The definition.
   public let pipeline: Pipeline
-  /// When virtual time begins.
+  /// When virtual time starts.
   public let start: Instant
   /// Virtual time.
   public internal(set) var now: Instant
@@ -100,7 +100,7 @@ public struct SimulatedRun: Sendable {
   package var credentials: [CredentialID: StoredCredential] = [:]
   /// The store.
   public internal(set) var table: CheckpointTable<ValueForm>
-  /// How it ended; `nil` while it goes on.
+  /// How it ended; `nil` while it continues.
   public internal(set) var outcome: Outcome?
 
   var settings: Settings
@@ -112,7 +112,7 @@ public struct SimulatedRun: Sendable {
   public internal(set) var device: any DeviceModel
   var core: RunCore?
   var queue = EventQueue()
-  /// Requests by people that are not durable yet.
+  /// Requests by the user that are not durable yet.
   var requests: [Event] = []
   var inFlight: [EffectID: InFlightCommand] = [:]
   /// Whether the process has asked for the transfers of the one before it.
@@ -155,7 +155,8 @@ public struct SimulatedRun: Sendable {
     var operation: PortOperation
     let begun: Instant
     var response: Response?
-    /// The command that the request was made from, if an earlier process handed it over, or it was renewed.
+    /// The command that the request was created from, if an earlier process handed it over,
+    /// or it was renewed.
     var sender: Command?
   }
 
@@ -214,7 +215,7 @@ public struct SimulatedRun: Sendable {
     return lead == .zero ? blockers : blockers.mapValues { $0.moved(by: .zero - lead) }
   }
 
-  /// The first item that work has begun on and that is not done.
+  /// The first item that has started and is not done.
   var firstUnfinished: ItemKey? {
     let all = pipeline.loops.indices.lazy.flatMap { items(loop: $0) }
     return all.first { ![.done, .skipped, .pending].contains($0.status) }?.key
@@ -226,7 +227,7 @@ public struct SimulatedRun: Sendable {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
   }
 
-  /// Advances virtual time until the run rests or is stuck, or the time or ``Settings/steps`` are used up.
+  /// Advances virtual time until the run stops or is stuck, or the time or ``Settings/steps`` are used up.
   @discardableResult public mutating func simulate() -> Outcome {
     while true {
       if let outcome { return outcome }
@@ -281,7 +282,7 @@ public struct SimulatedRun: Sendable {
     return budget.spend(WorkBudget.turn(steps: pipeline.steps.count) + cost - evaluated)
   }
 
-  /// What other runs of the same evaluator have cost is not this one's.
+  /// The cost of other runs of the same evaluator does not count.
   mutating func restartMeter() { evaluated = interpreter.evaluator.cost }
 
   /// Spends the size of texts that are kept, of which only large ones count.

@@ -6,7 +6,7 @@ public struct SimulationSummary: Hashable, Sendable {
   public let items: Int
   /// Items by final status; those that are `pending` or `active` are unfinished.
   public let counts: [Item.Status: Int]
-  /// Whether the run, or one of its items, waits for a person.
+  /// Whether the run, or one of its items, waits for the user.
   public let isPaused: Bool
   /// Virtual time.
   public let deviceTime: Duration
@@ -24,12 +24,12 @@ public struct SimulationSummary: Hashable, Sendable {
   public let reissues: [StepID: Int]
   /// How many times steps were reissued, by cause (``Tally/cause(of:)``).
   public let reissueCauses: [String: Int]
-  /// How long items waited (``Tally/stalls``); what the transfer service held is listed by rule, such as `RL4`.
+  /// How long items waited (``Tally/stalls``); holds of the transfer service are listed by rule, such as `RL4`.
   public let stalls: [String: Duration]
   /// Maximum bytes in materialized files.
   public let peakDiskBytes: Int64
 
-  /// Sums up a run that is over.
+  /// Sums up a run that has ended.
   public init(_ run: SimulatedRun) {
     outcome = run.outcome ?? .outOfTime
     var counts: [Item.Status: Int] = [:]
@@ -61,10 +61,10 @@ public struct SimulationSummary: Hashable, Sendable {
     return state.status == .paused || state.loops.contains { $0.counts[.paused] > 0 }
   }
 
-  /// How it ended, in words: a run at rest is finished, paused or cancelled.
+  /// How it ended, in words: a run that has stopped is finished, paused or cancelled.
   public var end: String {
     guard outcome == .rested else { return TraceText.word(outcome) }
-    if isPaused { return "paused: it waits for a person" }
+    if isPaused { return "paused: it waits for the user" }
     if let failed = counts[.failed], failed > 0 {
       return "finished, with \(Words.count(failed, "item")) failed"
     }

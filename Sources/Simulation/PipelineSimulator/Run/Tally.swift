@@ -14,7 +14,8 @@ package struct Tally: Sendable {
   private var waiting: [ItemKey?: Stall] = [:]
   private var numbers: [Stall: Int] = [:]
 
-  /// All causes of waiting, most informative first: rules that hold transfers, then what holds items.
+  /// All causes of waiting, most informative first: rules that hold transfers,
+  /// then the blockers of items.
   package static let words: [String] = {
     let holds = TransferHold.allCases.filter { $0 != .connections }.map(\.rule)
     let stalls = Stall.allCases.map(\.rawValue)
@@ -94,7 +95,7 @@ package struct Tally: Sendable {
     }
   }
 
-  /// Records what waits for something new, and what no longer waits.
+  /// Records new waits and ended ones.
   mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?]) {
     for key in gone { close(key) }
     for (key, blocker) in changed {
@@ -112,13 +113,13 @@ package struct Tally: Sendable {
     numbers[stall, default: 0] -= 1
   }
 
-  /// A new process reports from the start what waits.
+  /// A new process reports all waits from the start.
   mutating func forgetWaits() {
     waiting = [:]
     numbers = [:]
   }
 
-  /// Advances time while nothing changes; `hold` is what holds transfers.
+  /// Advances time while nothing changes; `hold` is the hold of transfers.
   mutating func pass(_ time: Duration, heldBy hold: TransferHold?) {
     guard time > .zero else { return }
     let stall = Stall.allCases.first { numbers[$0, default: 0] > 0 }

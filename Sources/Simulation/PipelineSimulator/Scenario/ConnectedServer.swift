@@ -1,9 +1,9 @@
-/// A server behind the scenario's network, whose latency, bandwidth and loss requests have.
+/// A server on the scenario's network, whose latency, bandwidth and loss requests have.
 ///
 /// The transfer service handles how transfers wait and how fast their bytes move.
 struct ConnectedServer: SimulatedServer {
   private(set) var server: ModelServer
-  /// What reached the server and how it responded, for an observer that takes it away.
+  /// The requests that reached the server with its responses, for an observer to collect.
   private(set) var observed: [ObservedExchange] = []
   let isWatched: Bool
   private let start: Instant

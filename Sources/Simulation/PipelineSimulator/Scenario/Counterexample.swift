@@ -10,7 +10,7 @@ public struct Counterexample: Sendable {
   public let result: SimulationResult
   /// Events left in the scenario, and how many there were.
   public let moments: (kept: Int, all: Int)
-  /// Number of simulations that the search took.
+  /// Number of simulations that the search needed.
   public let runs: Int
   /// What happens, one line each, at most `limit` lines; the last one names the violation.
   public let timeline: [String]
@@ -27,8 +27,8 @@ public struct Counterexample: Sendable {
 }
 
 extension Counterexample {
-  /// The lines of a timeline: what is left of the scenario, which is all part of the cause, and what it did to one
-  /// item: the one whose request violates the property, or else the first that is not done.
+  /// The lines of a timeline: the rest of the scenario, which is all part of the cause, and its
+  /// effects on one item: the one whose request violates the property, or else the first that is not done.
   static func timeline(
     _ plan: ScenarioPlan, _ result: SimulationResult, _ property: PropertyResult,
     _ pipeline: Pipeline, _ scenario: Scenario, limit: Int
@@ -105,7 +105,7 @@ private struct Focus {
   let item: ItemKey?
   /// A request of the step to blame.
   let request: EffectID?
-  /// Attempts that never left the device: they report that there is no network each time they are made.
+  /// Attempts that never left the device: they report each time that there is no network.
   private let unsent: Set<EffectID>
 
   init(item: ItemKey?, request: EffectID?, _ trace: Trace) {
@@ -117,7 +117,8 @@ private struct Focus {
       })
   }
 
-  /// The rank of an event, lower being more important; `nil` if it says nothing, or belongs to another item.
+  /// The rank of an event, lower being more important; `nil` if it is irrelevant,
+  /// or belongs to another item.
   func weight(_ fact: TraceEvent.Fact) -> Int? {
     switch fact {
     case .processEnded, .processBegan(resumed: true): 1

@@ -1,4 +1,4 @@
-/// A plan in the form that devices, disks and networks take: who does what when, without overlaps.
+/// A plan in the form that devices, disks and networks use: actions with their times, without overlaps.
 struct LifeSchedule: Sendable {
   private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []
   private(set) var interventions: [(after: Duration, SimulatedRun.Intervention)] = []

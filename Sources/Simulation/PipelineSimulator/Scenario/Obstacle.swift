@@ -38,7 +38,7 @@ public struct Obstacle: Hashable, Sendable {
       guard let why else {
         found.add(
           "'\(step)' has ended, but another session with the same identifier received the event; "
-            + "only another process can be told", "TX3", isPermanent: isOver, items)
+            + "only another process can be notified", "TX3", isPermanent: isOver, items)
         continue
       }
       let isPermanent =
@@ -53,7 +53,7 @@ public struct Obstacle: Hashable, Sendable {
     }
     let text = TraceText(run)
     for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) }) {
-      // What the parts of a loop or of an item wait for is more informative.
+      // The waits of the parts of a loop or of an item are more informative.
       switch blocker {
       case .loop, .parts: continue
       default: break
@@ -74,7 +74,7 @@ public struct Obstacle: Hashable, Sendable {
     private(set) var obstacles: [Obstacle] = []
     private(set) var isHeld: Set<ItemKey?> = []
 
-    /// Items counted for a holder: 0 for the run, and none if something else already holds it.
+    /// Items counted for a holder: 0 for the run, or `nil` if something else already holds it.
     mutating func hold(_ key: ItemKey?) -> Int? {
       isHeld.insert(key).inserted ? (key == nil ? 0 : 1) : nil
     }
@@ -87,13 +87,13 @@ public struct Obstacle: Hashable, Sendable {
     }
   }
 
-  /// What is left of a run that does not continue by itself.
+  /// The remaining obstacles of a run that does not continue by itself.
   private static func stopped(_ run: SimulatedRun) -> [Obstacle] {
     var found: [Obstacle] = []
     if let state = run.state, state.status == .paused {
       found.append(
         Obstacle(
-          message: "the run is paused and waits for a person: \(state.reason?.message ?? "")",
+          message: "the run is paused and waits for the user: \(state.reason?.message ?? "")",
           rule: nil, items: unfinished(run), isPermanent: true))
     }
     var reasons: [String: Int] = [:]

@@ -1,7 +1,7 @@
 struct ProfileField {
   /// The part of the device's mapping and the key in it, such as `allowance.per_resume`.
   let name: String
-  /// Takes the value that a document sets, if it sets one.
+  /// Adopts the value that a document sets, if any.
   let take: (inout DeviceProfile, ScenarioDevice) -> Void
   /// The value as a document writes it; `nil` where no document can.
   let text: (DeviceProfile) -> String?
@@ -65,7 +65,7 @@ struct ProfileField {
 }
 
 extension DeviceProfile {
-  /// The profile of a document: a named one, and what differs from it.
+  /// The profile of a document: a named one, and the differences from it.
   init(_ device: ScenarioDevice) {
     self = Self.named(device.profile) ?? .ios17
     let names = Array(device.durations.keys) + device.numbers.keys + device.words.keys

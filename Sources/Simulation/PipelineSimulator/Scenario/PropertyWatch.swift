@@ -10,7 +10,7 @@ struct PropertyWatch: Sendable {
     var wasTried = false
     /// When it was first true; only of `eventually`.
     var reached: Duration?
-    /// Matching responses, by who is counted.
+    /// Matching responses, by the counted subject.
     var matches: [ItemKey?: Duration] = [:]
   }
 

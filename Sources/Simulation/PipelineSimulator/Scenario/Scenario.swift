@@ -4,7 +4,7 @@ public struct Scenario: Hashable, Sendable {
   public var name: String
   /// The parameters of the device.
   public var profile: DeviceProfile
-  /// When virtual time begins.
+  /// When virtual time starts.
   public var start: Instant
   /// Virtual time after which it ends, even if work is left.
   public var length: Duration
@@ -85,7 +85,7 @@ public struct Scenario: Hashable, Sendable {
     items: ScenarioItems(count: 100, size: .constant(2_000_000)),
     conditions: plugged(bandwidth: 5_000_000), timeline: [])
 
-  /// The default scenario of `pipeline simulate`: the app is opened once and then left alone.
+  /// The default scenario of `pipeline simulate`: the app is opened once and not touched again.
   ///
   /// Each transfer takes longer than any allowance, so that the closed form of RL1 holds to the second.
   public static let leftAlone = Self(
@@ -104,7 +104,7 @@ public struct Scenario: Hashable, Sendable {
 
   /// Maximum number of items; more would need more memory than machines have.
   static let itemLimit = 1_000_000
-  /// Maximum number of events; more are taken as a mistake.
+  /// Maximum number of events; more are treated as a mistake.
   static let happeningLimit = 200_000
   /// Maximum number of conditions that hold at the same time, added up over all changes.
   private static let overlapLimit = 20_000_000.0
@@ -142,7 +142,7 @@ public struct Scenario: Hashable, Sendable {
     guard happenings * overlapping <= Self.overlapLimit else {
       throw SimulationProblem(
         "about \(Self.text(overlapping)) condition entries overlap, at "
-          + "\(Self.text(happenings)) times", help: "end each one before the next begins")
+          + "\(Self.text(happenings)) times", help: "end each one before the next starts")
     }
   }
 

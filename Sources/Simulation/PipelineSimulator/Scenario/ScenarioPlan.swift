@@ -1,7 +1,7 @@
 /// A scenario with one seed applied: events with their times, and sizes of files; shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
   struct Moment: Hashable, Sendable {
-    /// Time after the start; negative if it began earlier.
+    /// Time after the start; negative if it started earlier.
     var after: Duration
     var happening: Happening
 
@@ -117,7 +117,7 @@ extension Instant {
   }
 
   var weekday: TimelineEntry.Weekday {
-    // 1970 began on a Thursday.
+    // 1970 started on a Thursday.
     let days = midnight.milliseconds / Self.day + 3
     return TimelineEntry.Weekday.allCases[Int(((days % 7) + 7) % 7)]
   }

@@ -2,7 +2,7 @@ extension Simulation {
   /// Looks for the shortest violation of a property that `seed` violates, by removing faults, events, items and bytes that it
   /// does not need (delta debugging); `nil` if the property holds with this seed.
   ///
-  /// It takes at most `runs` simulations and about `steps` simulation steps, so the machine's speed does not matter.
+  /// It uses at most `runs` simulations and about `steps` simulation steps, so the machine's speed does not matter.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400, steps: Int = 100_000
   ) -> Counterexample? {
@@ -40,7 +40,7 @@ private struct Search {
 
   mutating func run() -> Counterexample? {
     let all = best.plan.moments.count
-    // With fewer items, all that follows takes less time.
+    // With fewer items, all that follows is faster.
     shrinkItems()
     // What happens after the violation does not matter.
     if let first = violatedAt ?? violation(of: best) {

@@ -1,8 +1,8 @@
 /// Why a pipeline cannot be simulated in a scenario.
 public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong: a sentence without a final full stop.
+  /// The problem: a sentence without a final full stop.
   public let message: String
-  /// What can be done about it.
+  /// The possible fix.
   public let help: String?
   /// Where it is in a scenario; `nil` if nowhere.
   public let range: TextRange?
@@ -15,13 +15,13 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
     in location: SourceLocation? = nil
   ) { (self.message, self.help, self.range, self.location) = (message, help, range, location) }
 
-  /// The position and the message, for people.
+  /// The position and the message, for the user.
   public var description: String {
     (range.map { "\($0): " } ?? location.map { "\($0): " } ?? "") + message
   }
 }
 
-/// A pipeline in a scenario; each seed gives its own run, and the same seed always the same run.
+/// A pipeline in a scenario; each seed produces its own run, and the same seed always the same run.
 ///
 /// ```swift
 /// let simulation = try Simulation(document.simulated, .standard) let result = simulation.run(seed:
@@ -32,7 +32,7 @@ public struct Simulation: Sendable {
   public private(set) var pipeline: Pipeline
   /// The scenario.
   public private(set) var scenario: Scenario
-  /// Whether to measure how long items wait for what, which takes some time itself.
+  /// Whether to measure how long items wait and why, which costs some time itself.
   public var countsStalls = true
   private(set) var inputs: SimulationInputs
   /// The server in its initial state; creating one takes longer than a run.
@@ -40,7 +40,7 @@ public struct Simulation: Sendable {
 
   var simulated: SimulatedPipeline { SimulatedPipeline(pipeline, examples: server.examples) }
 
-  /// Combines a pipeline and a scenario, which may mention only what the pipeline has.
+  /// Combines a pipeline and a scenario, which may mention only elements of the pipeline.
   public init(_ simulated: SimulatedPipeline, _ scenario: Scenario) throws(SimulationProblem) {
     pipeline = simulated.pipeline
     self.scenario = scenario
@@ -143,7 +143,7 @@ public struct Simulation: Sendable {
     settings.tracesBlockers = countsStalls
     settings.interventions = schedule.interventions
     var profile = scenario.profile
-    // A device can only resume what the server lets it (TX10).
+    // A device can only resume a transfer if the server supports it (TX10).
     profile.transfers.resumesUploads =
       profile.transfers.resumesUploads && server.model.resumesUploads
     let device = PhoneDevice(
@@ -174,7 +174,7 @@ public struct SimulationResult: Sendable {
   public let seed: UInt64
   /// Names of the pipeline and the scenario.
   public let pipeline, scenario: String
-  /// When virtual time began.
+  /// When virtual time started.
   public let start: Instant
   /// The numbers.
   public let summary: SimulationSummary

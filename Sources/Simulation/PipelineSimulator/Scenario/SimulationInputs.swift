@@ -20,7 +20,7 @@ struct SimulationInputs: Sendable {
       case .files, .file:
         if let given {
           throw SimulationProblem(
-            "'\(given.name)' takes the scenario's items, not paths",
+            "'\(given.name)' uses the scenario's items, not paths",
             help: "use 'items' to set their number and sizes", at: given.range)
         }
         if declaration.kind == .file {
@@ -72,7 +72,7 @@ struct SimulationInputs: Sendable {
     }
   }
 
-  /// The files of the inputs that take files, with these sizes.
+  /// The files of the inputs of type `files`, with these sizes.
   func files(_ sizes: [Int64]) -> [String: [FileValue]] {
     var files: [String: [FileValue]] = [:]
     for input in lists + singleFiles.sorted() {

@@ -2,10 +2,10 @@
 struct Standstill: Sendable {
   private let conditions: [(after: Duration, DeviceConditions)]
   private let limit: Duration
-  /// When the last event of each kind is over; `nil` if there is none.
+  /// When the last event of each kind has ended; `nil` if there is none.
   private let lastOpening: Duration?
   private let lastUnlock, lastOther: Duration?
-  /// Whether a property can be decided by time alone.
+  /// Whether a property can be decided only by time.
   private let isTimed: Bool
   private var lastLook: Duration?
   /// How often a run is checked; often enough, and cheap.
@@ -48,7 +48,7 @@ struct Standstill: Sendable {
     let isRunning = phone.allowance.isRunning && phone.isProcessAlive
     let daemon = phone.daemon
     if !isOpened, !isRunning {
-      // Only a person starts it again (FQ1).
+      // Only the user starts it again (FQ1).
       if phone.isForceQuit { return true }
       if happens { return false }
       // There is nothing that the transfer service could resume it for.
@@ -61,7 +61,8 @@ struct Standstill: Sendable {
     return isHeld(daemon, from: now, run.start) { $0 == .noNetwork || $0 == .networkNotAllowed }
   }
 
-  /// Whether each transfer is held in all conditions to come, and none times out before the scenario ends.
+  /// Whether each transfer is held in all conditions to come,
+  /// and does not time out before the scenario ends.
   private func isHeld(
     _ daemon: TransferDaemon, from now: Duration, _ start: Instant,
     by counts: (TransferHold) -> Bool

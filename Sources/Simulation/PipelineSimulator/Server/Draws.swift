@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Numbers that decide what the world does, each drawn under a name, so that a tape can record and replay them.
+/// Numbers that decide the behavior of the environment, each drawn under a name,
+/// so that a tape can record and replay them.
 package struct Draws: Sendable {
   private var random: SplitMix64
   private let tape: DrawTape?
@@ -10,7 +11,7 @@ package struct Draws: Sendable {
     self.tape = tape
   }
 
-  /// What `draw` makes of the generator, or what the tape has under the name.
+  /// What `draw` makes of the generator, or the tape's value under the name.
   package mutating func draw<Value: LosslessStringConvertible>(
     _ name: StaticString, _ draw: (inout SplitMix64) -> Value
   ) -> Value {
@@ -30,7 +31,7 @@ package struct Draws: Sendable {
     return draw(name) { $0.nextFraction() < probability }
   }
 
-  /// The same, but draws for impossible events too; what is impossible is not written down.
+  /// The same, but draws for impossible events too; impossible events are not written down.
   package mutating func flip(_ probability: Double, _ name: StaticString) -> Bool {
     guard probability > 0 else {
       _ = random.next()

@@ -1,11 +1,11 @@
-/// What a step left at the server.
+/// The effect of a step on the server.
 struct ServerResult: Sendable {
   let commit: Int
   /// The values by which the device identifies it.
   let values: [Value?]
   /// The expiry time of each value, on the server's clock.
   var ends: [Instant?]
-  /// The lifetime of each value that begins again with each use.
+  /// The lifetime of each value that starts over with each use.
   let slides: [Duration?]
   /// When all of it expired early.
   var ended: Instant?
@@ -26,11 +26,11 @@ struct ServerResult: Sendable {
   }
 }
 
-/// What a probe asks about: the effect of a step on the things that the probe names.
+/// The subject of a probe: the effect of a step on the things that the probe names.
 struct EffectKey: Hashable, Sendable {
   let step: Int
   let item: ItemKey?
-  /// The values that the probe is made from, except credentials; the URL that a file was sent to does not matter.
+  /// The values that the probe depends on, except credentials; the URL that a file was sent to does not matter.
   let named: [Value?]
 
   init(_ step: Int, _ command: Command, _ evaluator: Evaluator) {
@@ -95,7 +95,7 @@ extension ModelServer {
     }
   }
 
-  /// The result that a use reads; `nil` if the server does not know it.
+  /// The result that a use reads; `nil` if the server does not have it.
   func result(of use: OutputUse, _ command: Command) -> (StepOfItem, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline)
     else { return nil }
@@ -106,7 +106,7 @@ extension ModelServer {
     }.map { (maker, $0) }
   }
 
-  /// Stores what the device will read from the response, with its lifetime.
+  /// Stores the values that the device will read from the response, with its lifetime.
   mutating func keep(
     _ response: SimulatedResponse, of index: Int, number: Int, _ exchange: SimulatedRequest,
     _ scope: Scope
@@ -131,7 +131,8 @@ extension ModelServer {
     results[StepOfItem(step: index, item: exchange.id.item), default: []].append(kept)
   }
 
-  /// Expires what a request used: values with a lifetime, and those of steps that its matchers may report as expired.
+  /// Expires the results that a request used: values with a lifetime,
+  /// and those of steps that its matchers may report as expired.
   mutating func endResults(usedBy exchange: SimulatedRequest, _ command: Command) {
     guard let step = evaluator.pipeline.step(of: exchange.id) else { return }
     let blamed = Set(
@@ -181,7 +182,8 @@ extension ModelServer {
 
   // MARK: Probes and compensations
 
-  /// Records what a probe finds from now on: the first effect, or the next one once what it left has expired.
+  /// Records the effect that a probe finds from now on: the first one,
+  /// or the next once its result has expired.
   mutating func note(
     effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
   ) {
@@ -260,11 +262,12 @@ extension ModelServer {
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }
 
-  /// The effects that a compensation undoes without naming them, which were made from what it names.
+  /// The effects that a compensation undoes without naming them,
+  /// which were derived from the results that it names.
   private func declared(by entry: Abandonment, _ item: ItemKey, _ named: [Int]) -> [Int] {
     let pipeline = evaluator.pipeline
     let own = Set(entry.named(in: pipeline))
-    // What was made after the named result was replaced was not made from it.
+    // An effect after the named result was replaced was not derived from it.
     let first = named.min() ?? 0
     let end = own.flatMap { journal.commits(of: $0, item: item) }.map(\.number)
       .filter { $0 > (named.max() ?? .max) }.min()

@@ -1,6 +1,6 @@
 /// How far the server is with the turns of a `repeat` step.
 struct ServerTurn: Sendable {
-  /// The values that the turns were made from: with others the server begins again.
+  /// The values that the turns were derived from: with others, the server starts over.
   let basis: [Value?]
   /// The values of the `repeat` step, as the server has them.
   var values: [OutputValue]
@@ -9,13 +9,13 @@ struct ServerTurn: Sendable {
   var distance: Int? { values.firstIndex { if case .int? = $0.value { true } else { false } } }
 }
 
-/// The turns of `repeat` steps: the server knows what it has, and says so when it is asked.
+/// The turns of `repeat` steps: the server tracks its received bytes, and reports them on request.
 extension ModelServer {
   /// How far the server is, or before its first turn, where that starts; `nil` if that cannot be evaluated.
   func turn(of repeated: Int, _ command: Command) -> ServerTurn? {
     let pipeline = evaluator.pipeline
     guard case .repeat(let template) = pipeline.steps[repeated].action else { return nil }
-    // What the turns leave is not what they were made from.
+    // The results of the turns differ from their sources.
     let basis = pipeline.steps[repeated].uses.filter {
       !$0.isCredential && $0.output != nil && $0.step != repeated
         && pipeline.steps[$0.step].turnOf != repeated
@@ -39,7 +39,7 @@ extension ModelServer {
 
   // MARK: Being asked
 
-  /// The response to the request that asks how far the server is.
+  /// The response to the request that asks for the server's progress.
   mutating func resynced(
     _ index: Int, _ exchange: SimulatedRequest, _ command: Command
   ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
@@ -55,7 +55,7 @@ extension ModelServer {
     var server = device
     server.conclude(index, turn.values, evaluator.pipeline)
     let response = response(of: source, server, number: 0, step: step)
-    // Nothing was sent yet, and then a response that says it is all there is wrong.
+    // Nothing was sent yet, and then a response that reports completion is wrong.
     if sendsPieces, turn.distance.map({ turn.values[$0].value }) == .some(.int(0)),
       evaluator.pipeline.steps.contains(where: { $0.turnOf == index && $0.transfer != nil })
     {
@@ -69,7 +69,8 @@ extension ModelServer {
     )
   }
 
-  /// What the result of being asked must have: all values of the turn, or at least the distance and whether it is the last.
+  /// The required values of the result of the query: all values of the turn,
+  /// or at least the distance and whether it is the last.
   private func says(
     _ turn: ServerTurn, of repeated: Int, _ scope: Scope
   ) -> [(StepResult) -> Bool] {
@@ -93,7 +94,8 @@ extension ModelServer {
 
   // MARK: The steps of a turn
 
-  /// The response to a step of a turn that begins where the server is not; `nil` if nothing in the pipeline reads it.
+  /// The response to a step of a turn that starts at a position other than the server's;
+  /// `nil` if nothing in the pipeline reads it.
   mutating func displaced(_ index: Int, _ command: Command) -> SimulatedResponse? {
     let step = evaluator.pipeline.steps[index]
     guard let repeated = step.turnOf, let range = piece(of: step, command.scope)?.range,
@@ -104,7 +106,8 @@ extension ModelServer {
     return refusal(of: index, because: repeated, command)
   }
 
-  /// The response to a step of a turn, and what the server has then: the bytes of a range count in any case.
+  /// The response to a step of a turn, and the server's state afterwards:
+  /// the bytes of a range count in any case.
   mutating func advanced(
     _ response: SimulatedResponse, _ source: ResponseSource, _ index: Int, _ command: Command,
     _ scope: Scope, number: Int
@@ -138,7 +141,8 @@ extension ModelServer {
     return values(template.next, of: repeated, scope)
   }
 
-  /// What the response to a piece must leave: the next turn starts at its end, if there is one; or at least the latter.
+  /// The required result of the response to a piece: the next turn starts at its end, if there is one;
+  /// or at least the latter.
   private func follows(
     _ piece: (range: Range<Int64>, isLast: Bool?), of index: Int, _ template: RepeatTemplate,
     _ repeated: Int, _ place: Int, _ scope: Scope
@@ -170,7 +174,8 @@ extension ModelServer {
 
   // MARK: Rehearsal
 
-  /// Finds out how the responses to turns can say what the server has, so that searches during a run are shorter.
+  /// Determines how the responses to turns can report the server's state,
+  /// so that searches during a run are shorter.
   mutating func rehearseTurns(_ world: InferenceWorld) {
     var world = world
     let steps = evaluator.pipeline.steps
@@ -225,11 +230,12 @@ extension ModelServer {
 
   /// A response that leaves the values, as near as possible to the usual one.
   ///
-  /// An author's example is the response, whatever it leaves.
+  /// An author's example is the response, regardless of its result.
   ///
   /// - Parameters:
-  ///   - device: What the device knows when it reads the response, if that is not what the server knows.
-  ///   - goals: What the response is to leave, best first: where a server has no words for that, the next one will do.
+  ///   - device: The device's state when it reads the response, if it differs from the server's.
+  ///   - goals: The intended results of the response, best first: if a server cannot express one,
+  ///   the next one is used.
   private mutating func fitted(
     _ usual: SimulatedResponse, _ source: ResponseSource, _ index: Int, _ scope: Scope,
     readIn device: Scope? = nil, number: Int, to turn: ServerTurn, isLast: Bool?,
@@ -266,7 +272,7 @@ extension ModelServer {
       (fit.choice, fit.failures, fit.rank) = (found.choice, 0, rank)
       return found.plan.response(values)
     }
-    // What is not found in a rehearsal would not be found in a run.
+    // A response that is not found in a rehearsal would not be found in a run.
     fit.failures = isRehearsal ? ResponseFit.patience : fit.failures + 1
     return usual
   }
@@ -276,20 +282,21 @@ extension ModelServer {
   }
 }
 
-/// How a step's response was made to say a number, so that the next search begins there.
+/// How a step's response was derived to report a number, so that the next search starts there.
 struct ResponseFit: Sendable {
-  /// Servers say otherwise that a file is complete than that more is to come.
+  /// Servers report the completion of a file differently from partial progress.
   struct Place: Hashable, Sendable {
     let step: Int
     let isLast: Bool
   }
 
   let reads: ResponseReads
-  /// `nil` where the usual response says it, or none that was tried.
+  /// `nil` where the usual response reports it, or none of those tried.
   var choice: ResponseSearch.Choice?
   var failures = 0
   /// The first goal that some response reaches.
   var rank = 0
-  /// After so many the words are taken to have no such number: a search that finds nothing tries thousands of responses.
+  /// After this many, the words count as having no such number:
+  /// a search that finds nothing tries thousands of responses.
   static let patience = 3
 }

@@ -1,9 +1,10 @@
-/// A server derived from a pipeline: it responds so that the pipeline continues, and misbehaves as its model says.
+/// A server derived from a pipeline: it responds so that the pipeline continues,
+/// and misbehaves according to its model.
 ///
 /// A request's `example` is its response. Without one, the server derives a response that the step's matchers and outputs
-/// accept. The same pipeline, model and seed give the same responses to the same requests.
+/// accept. The same pipeline, model and seed produce the same responses to the same requests.
 public struct ModelServer: SimulatedServer {
-  /// What was sent and what took effect.
+  /// The received requests and their effects.
   public internal(set) var journal = ServerJournal()
   /// How the server behaves; may change during a run, for example when faults stop.
   public var model: ServerModel {
@@ -26,9 +27,9 @@ public struct ModelServer: SimulatedServer {
   var refusals: [Refusal: ResponsePlan] = [:]
   /// How far the server is with the turns of `repeat` steps.
   var turns: [StepOfItem: ServerTurn] = [:]
-  /// How the responses to steps say so.
+  /// How the responses to steps report it.
   var fits: [ResponseFit.Place: ResponseFit] = [:]
-  /// What it has of the files that are sent in pieces.
+  /// The received parts of files that are sent in pieces.
   var received = ReceivedPieces()
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
@@ -42,9 +43,9 @@ public struct ModelServer: SimulatedServer {
 
   struct Refusal: Hashable { let step, maker: Int }
 
-  /// The server of `pipeline`, which responds as its examples say where it has any.
+  /// The server of `pipeline`, which responds with its examples where it has any.
   ///
-  /// - Throws: ``ExampleMissing`` if a response is neither given nor can be derived.
+  /// - Throws: ``ExampleMissing`` if a response is neither specified nor can be derived.
   public init(
     _ pipeline: SimulatedPipeline, model: ServerModel = .ideal, seed: UInt64 = 1
   ) throws(ExampleMissing) {
@@ -173,7 +174,7 @@ public struct ModelServer: SimulatedServer {
       if exchange.purpose == .attempt, let step = evaluator.pipeline.step(of: exchange.id),
         evaluator.isRefused(by: step, response: refusal, command.scope)
       {
-        // The author says that such a response means nothing was done, and the server complies.
+        // The author declares that such a response means nothing was done, and the server complies.
         note(exchange, .serverError)
         return SimulatedResponse(status: refusal.status)
       }
@@ -182,7 +183,7 @@ public struct ModelServer: SimulatedServer {
     }
   }
 
-  /// Carries out a request in a way that is not visible until just before the step's probe is believed.
+  /// Carries out a request in a way that is not visible until just before the step's probe is trusted.
   private mutating func unnoticed(
     _ fault: ServerModel.PlannedFault, _ exchange: SimulatedRequest, _ command: Command
   ) -> SimulatedResponse {
@@ -242,12 +243,12 @@ public struct ModelServer: SimulatedServer {
       return (SimulatedResponse(status: status), .refused(status: status, step: index))
     }
     if case .repeat = step.action { return resynced(index, exchange, command) }
-    // Of a batch, only the credentials are checked: the model says nothing about single members.
+    // Of a batch, only the credentials are checked: the model does not cover single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
     }
     let key = step.keyPlace == nil ? nil : exchange.request.key
-    // A server that knows the key replays its response, whatever became of what the request names.
+    // A server that has the key replays its response, even if the object of the request has changed.
     let first = key.flatMap { keyed[$0] }
     if let dead = useResults(first == nil ? uses : uses.filter(\.isCredential), exchange, command) {
       var response = refusal(of: index, because: dead, command)
@@ -287,7 +288,8 @@ public struct ModelServer: SimulatedServer {
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
 
-  /// What the expressions of a response can read; for an example, this includes the request.
+  /// The variables that the expressions of a response can read; for an example,
+  /// this includes the request.
   mutating func scope(
     of exchange: SimulatedRequest, _ command: Command, for source: ResponseSource
   ) -> Scope {

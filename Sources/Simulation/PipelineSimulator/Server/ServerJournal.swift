@@ -1,4 +1,4 @@
-/// What a simulated server received and what it did, in order.
+/// The requests and effects of a simulated server, in order.
 public struct ServerJournal: Hashable, Sendable {
   /// One request that was sent to it.
   public struct Delivery: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct ServerJournal: Hashable, Sendable {
       case committed(Int)
       /// It sent a known key: the response of the commit with this number was replayed.
       case repeated(Int)
-      /// A probe, and what it was told.
+      /// A probe, with its result.
       case probed(isDone: Bool)
       case abandoned
       /// It used an expired result of the step with this index.
@@ -63,7 +63,7 @@ public struct ServerJournal: Hashable, Sendable {
   public private(set) var deliveries: [Delivery] = []
   /// Every effect, in order.
   public private(set) var commits: [Commit] = []
-  /// The numbers of the effects of a step for an item and its parts: a search among all would take too long.
+  /// The numbers of the effects of a step for an item and its parts: a search among all would be too slow.
   private var numbers: [StepOfItem: [Int]] = [:]
 
   /// An empty journal.
@@ -93,7 +93,8 @@ public struct ServerJournal: Hashable, Sendable {
   }
 }
 
-/// What a server has of items' files that it gets in pieces: an item is done only when the server has all of its file.
+/// The received parts of items' files that are sent in pieces:
+/// an item is done only when the server has all of its file.
 struct ReceivedPieces: Sendable {
   private var ranges: [ItemKey: [Range<Int64>]] = [:]
 
@@ -106,7 +107,7 @@ struct ReceivedPieces: Sendable {
     if pieces.isEmpty { ranges[item, default: []] += [] }
   }
 
-  /// The bytes of the file of an item that sends it in pieces, if not all of them are there.
+  /// The bytes of the file of an item that sends it in pieces, if some are missing.
   func shortfall(of item: ItemKey, _ file: FileValue) -> Int64? {
     guard let known = ranges[item.whole] else { return nil }
     var (bytes, end): (Int64, Int64) = (0, 0)

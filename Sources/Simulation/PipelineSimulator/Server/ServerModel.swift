@@ -32,7 +32,7 @@ public struct ServerModel: Hashable, Sendable {
     public static let none = Faults()
   }
 
-  /// A fault of one request, whatever the probabilities.
+  /// A fault of one request, regardless of the probabilities.
   public enum PlannedFault: String, Hashable, Sendable, CaseIterable {
     case lostRequest
     /// It takes effect, and the response is lost.
@@ -47,9 +47,9 @@ public struct ServerModel: Hashable, Sendable {
     case unreadable
     /// It takes effect, and the response has this status.
     case refused400, refused401, refused408, refused425
-    /// It takes effect after the client has timed out, at the latest time at which the step's probe is not yet believed.
+    /// It takes effect after the client has timed out, at the latest time at which the step's probe is not yet trusted.
     case late
-    /// It takes effect, the response is lost, and probes do not see it for as long as they are not yet believed.
+    /// It takes effect, the response is lost, and probes do not see it for as long as they are not yet trusted.
     case unseen
     /// It takes effect, and the response is a redirect that is not followed.
     case seeOther
@@ -58,7 +58,7 @@ public struct ServerModel: Hashable, Sendable {
 
     var isForeign: Bool { [.signInPage, .foreignPage, .emptySuccess].contains(self) }
 
-    /// The status of a response that contradicts what was done; `nil` if no response arrives.
+    /// The status of a response that contradicts the effect; `nil` if no response arrives.
     var status: Int? {
       switch self {
       case .lostRequest, .lostReply, .lostReplyAndDeath, .late, .unseen: nil
@@ -100,7 +100,7 @@ public struct ServerModel: Hashable, Sendable {
   public var refusals: [Int: Int] = [:]
   /// Seconds from the arrival of a request to its response.
   public var latency: Distribution
-  /// How long the server keeps results of steps, whatever its responses say.
+  /// How long the server keeps results of steps, regardless of its responses.
   public var lifetimes: [StepID: Duration]
   /// Whether an interrupted upload continues where it was, if the device can do that too (TX10); few servers support it.
   public var resumesUploads = false
@@ -126,7 +126,8 @@ public struct ServerModel: Hashable, Sendable {
   public static let ideal = ServerModel()
 }
 
-/// Why no server can be derived for a pipeline: one of its responses is neither given nor can be derived.
+/// Why no server can be derived for a pipeline:
+/// one of its responses is neither specified nor can be derived.
 public struct ExampleMissing: Error, Hashable, Sendable {
   /// Which response it is.
   public enum Part: String, Hashable, Sendable, CaseIterable {
@@ -144,17 +145,17 @@ public struct ExampleMissing: Error, Hashable, Sendable {
   public let part: Part
   /// The position of the step.
   public let location: SourceLocation
-  /// The outcome of the best response tried, for people.
+  /// The outcome of the best response tried, for the user.
   public let reason: String
 
-  /// What is missing, without a final full stop.
+  /// The missing part, without a final full stop.
   public var message: String {
     switch part {
     case .answer: "cannot derive a response with which step '\(step)' succeeds: \(reason)"
     case .tookEffect:
       "cannot derive a response with which the probe of '\(step)' finds its effect: \(reason)"
     case .noEffect:
-      "cannot derive a response with which the probe of '\(step)' finds no effect: \(reason)"
+      "cannot derive a response with which the probe of '\(step)' reports no effect: \(reason)"
     }
   }
 

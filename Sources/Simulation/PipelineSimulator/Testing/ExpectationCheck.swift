@@ -81,7 +81,7 @@ struct ExpectationCheck {
     ]
   }
 
-  // MARK: What was found
+  // MARK: Findings
 
   private func time(_ duration: Duration) -> String { TraceText.time(duration) }
 
@@ -178,7 +178,7 @@ struct ExpectationCheck {
       let value = try evaluator.value(expected.value, scope)
       if let found, JSONMatch.equals(value, found) { return [] }
       return compare(
-        what, value.jsonText(), found?.jsonText() ?? "no value: the step did not make one")
+        what, value.jsonText(), found?.jsonText() ?? "no value: the step did not produce one")
     } catch { return compare(what, "a value", error.message) }
   }
 }

@@ -1,8 +1,9 @@
-/// Responds as a test's script says: with the first entry that matches and is not used up, or else the last that matches.
+/// Responds according to a test's script: with the first entry that matches and is not used up,
+/// or else the last that matches.
 public struct ScriptedServer: SimulatedServer {
   /// Something that the script does not cover.
   public struct Gap: Hashable, Sendable {
-    /// What is missing, for people.
+    /// The missing part, for the user.
     public let message: String
     /// The entry to blame, if any.
     public let range: TextRange?
@@ -12,7 +13,7 @@ public struct ScriptedServer: SimulatedServer {
   private let evaluator: Evaluator
   private var given: [SimulatedRequest.Asker: [Int]] = [:]
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
-  /// What the script did not cover, without duplicates.
+  /// The requests that the script did not cover, without duplicates.
   public private(set) var gaps: [Gap] = []
 
   /// The server of a case.
@@ -112,7 +113,7 @@ extension SimulatedResponse {
       type = "text/plain; charset=utf-8"
     case nil: return
     }
-    // A text without characters is a body, unlike a body of which the test says nothing.
+    // A text without characters is a body, unlike a body that the test does not mention.
     if body.isEmpty { headers.append(.init(name: "Content-Length", value: "0")) }
     if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
       headers.append(.init(name: "Content-Type", value: type))

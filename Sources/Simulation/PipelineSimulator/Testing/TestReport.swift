@@ -2,7 +2,7 @@
 public struct TestReport: Sendable {
   /// The results of one file.
   public struct File: Sendable {
-    /// Its name, as the user gave it.
+    /// Its name, as the user wrote it.
     public let name: String
     /// Its cases.
     public let results: [TestResult]
@@ -22,7 +22,7 @@ public struct TestReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each failed case.
+  /// Lines of text: each failure as `file:line:column: …`, and the timeline of each failed case.
   public func text() -> String {
     var text = ""
     for file in files {

@@ -60,7 +60,7 @@ public struct TestResult: Hashable, Sendable {
   public let range: TextRange
   /// Where the run differs from the expectations; empty if the case passed.
   public let failures: [TestFailure]
-  /// Virtual time that the run took.
+  /// Virtual duration of the run.
   public let elapsed: Duration
   /// Requests that were sent.
   public let requests: Int
@@ -75,6 +75,6 @@ public struct TestResult: Hashable, Sendable {
 public struct TestFailure: Hashable, Sendable {
   /// The position of the expectation in the file.
   public let range: TextRange
-  /// What was checked, such as `attempts of 'upload'`, what the file expects, and what happened.
+  /// The subject of the check, such as `attempts of 'upload'`, the expected value, and the actual one.
   public let what, expected, found: String
 }

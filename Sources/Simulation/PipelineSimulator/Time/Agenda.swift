@@ -1,4 +1,4 @@
-/// A queue of what is due, ordered by instant and then by the order of scheduling, so that runs can be repeated.
+/// A queue of due events, ordered by instant and then by the order of scheduling, so that runs can be repeated.
 package struct Agenda<Entry: Sendable>: Sendable {
   private struct Slot {
     let at: Instant

@@ -1,6 +1,6 @@
 /// Something observable that happened in a simulation, and when.
 public struct TraceEvent: Hashable, Sendable {
-  /// What can happen.
+  /// The kinds of events.
   public enum Fact: Hashable, Sendable {
     /// The process started to work on the run; `resumed` if another process had done so before.
     case processBegan(resumed: Bool)
@@ -15,7 +15,7 @@ public struct TraceEvent: Hashable, Sendable {
     case interrupted(EffectID)
     /// An upload was handed over to the transfer service.
     case transferQueued(EffectID, bytes: Int64)
-    /// A transfer asks for a new request, and the process is told.
+    /// A transfer requires a new request, and the process is notified.
     case asked(EffectID, Renewal)
     /// A transfer that asked continues, with a new request or the old one.
     case renewed(EffectID, isAnew: Bool)
@@ -23,7 +23,7 @@ public struct TraceEvent: Hashable, Sendable {
     case writeFailed(EffectID, FileFailure)
     /// An attempt, a probe or a compensation ended.
     case concluded(EffectID, Verdict)
-    /// A step is reissued because its result, or what it was made from, expired.
+    /// A step is reissued because its result, or a result that it depends on, expired.
     case reissued(EffectID, cause: Failure?)
     case itemLeft(ItemKey, Item.Status, Failure?)
     /// A frame waits for something new; only if blockers are traced.
@@ -81,9 +81,9 @@ public enum DeviceFact: Hashable, Sendable {
   case transferMoves(EffectID)
   /// The server has the whole request of a transfer.
   case transferSent(EffectID)
-  /// A transfer has ended, but the app does not know yet.
+  /// A transfer has ended, but the app has not been notified yet.
   case transferOver(EffectID)
-  /// The transfer service has forgotten a transfer: the app was told, or has cancelled it.
+  /// The transfer service has forgotten a transfer: the app was notified, or has cancelled it.
   case transferGone(EffectID)
   case diskUse(Int64)
 }

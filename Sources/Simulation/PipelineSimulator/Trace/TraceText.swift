@@ -24,7 +24,7 @@ public struct TraceText: Sendable {
   private let start: Instant
   private let labels: [ItemKey: String]
 
-  /// A renderer for traces of a run that began at `start`; `labels` name its items.
+  /// A renderer for traces of a run that started at `start`; `labels` name its items.
   public init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]) {
     (self.pipeline, self.start, self.labels) = (pipeline, start, labels)
   }
@@ -57,7 +57,7 @@ public struct TraceText: Sendable {
     _ fact: TraceEvent.Fact, _ detail: Detail
   ) -> (place: String, text: String)? {
     switch fact {
-    case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run began")
+    case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run started")
     case .processEnded: return ("", "process was killed")
     case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
     case .odd(let id, let oddity): return (place(id), oddity.words)
@@ -159,7 +159,7 @@ public struct TraceText: Sendable {
     return "\(count) of \(verdicts.count) items succeeded"
   }
 
-  /// What a blocker waits for, as the end of a sentence.
+  /// The reason of a blocker, as the end of a sentence.
   public func text(_ blocker: Blocker) -> String {
     let named: Set<Blocker.Kind> = [.attempt, .probe, .delay, .earliest, .disk, .allowance]
     let shared: Set<Blocker.Kind> = [
@@ -183,9 +183,9 @@ public struct TraceText: Sendable {
   /// How a simulation ended, in words.
   public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
-    case .rested: "the run is at rest"
-    case .stuck: "nothing can ever happen any more"
-    case .outOfTime: "the simulated time is over"
+    case .rested: "the run has stopped"
+    case .stuck: "the run is stuck"
+    case .outOfTime: "the simulated time has ended"
     case .endless: "the run loops without time passing"
     case .tooManySteps(let count):
       "the run had not ended after \(count) steps of the simulation (too-costly)"
@@ -217,7 +217,7 @@ public struct TraceText: Sendable {
   /// The text for a fact about the device; transfers are mentioned only in full texts.
   func content(_ fact: DeviceFact, _ detail: Detail) -> (place: String, text: String)? {
     switch fact {
-    // The allowance already says whether the process runs or is suspended.
+    // The allowance already shows whether the process runs or is suspended.
     case .life(.inFront), .life(.behind), .life(.asleep), .life(.gone):
       guard detail == .full, case .life(let life) = fact else { return nil }
       return ("", Self.word(life))

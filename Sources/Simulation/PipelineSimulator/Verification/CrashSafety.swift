@@ -1,6 +1,6 @@
 /// The findings from crashing a pipeline's process at each point, and leaving each request's outcome unknown.
 public struct CrashSafety: Hashable, Sendable {
-  /// Name of the pipeline, and of its file, as the user gave it.
+  /// Name of the pipeline, and of its file, as the user wrote it.
   public let pipeline, file: String
   /// The steps, in order.
   public let steps: [StepSafety]
@@ -27,7 +27,7 @@ public struct CrashSafety: Hashable, Sendable {
     return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
   }
 
-  /// Whether nothing that must not happen did, without relying on the author's word.
+  /// Whether nothing that must not happen did, without relying on unverified assumptions.
   public var isCertified: Bool { verdict == .certified }
 
   /// How much was tried.
@@ -40,7 +40,7 @@ public struct CrashSafety: Hashable, Sendable {
     public var requests = 0
     /// Pairs of faults: those that were tried, all, and those that are tried by default.
     public var pairs = 0, allPairs = 0, usualPairs = 0
-    /// Faults that were not tried, because the others took too many steps.
+    /// Faults that were not tried, because the others needed too many steps.
     public var untried = 0
 
     /// Whether fewer pairs were tried than usual, so that nothing is certified.
@@ -56,7 +56,7 @@ public struct StepSafety: Hashable, Sendable {
     case local(writesFile: Bool)
     /// The server recognizes a repeat by the key in this header; a hand-written key outlives generations.
     case key(header: String, isOwn: Bool)
-    /// The server is asked before a repeat, and its "not done" is believed after this long.
+    /// The server is asked before a repeat, and its "not done" is trusted after this long.
     case probe(patience: Duration)
     /// The method is idempotent (RFC 9110 §9.2.2).
     case idempotentMethod(String)
@@ -64,7 +64,7 @@ public struct StepSafety: Hashable, Sendable {
     case author(method: String)
     /// It creates, and nothing makes a repeat safe.
     case nothing
-    /// A compensation whose method is not idempotent, and which sends no key.
+    /// A compensation whose method is not idempotent, and which is sent without a key.
     case unkeyed(method: String)
 
     /// The identifier used in reports.
@@ -79,7 +79,7 @@ public struct StepSafety: Hashable, Sendable {
       }
     }
 
-    /// A short phrase for what makes a repeat safe.
+    /// A short phrase for the reason why a repeat is safe.
     public var phrase: String {
       switch self {
       case .local(writesFile: true): "it contacts no server; an unfinished file is removed"
@@ -88,14 +88,14 @@ public struct StepSafety: Hashable, Sendable {
         "the idempotency key in \(header.contains("'") ? header : "'\(header)'")"
       case .key(let header, true):
         "the hand-written key in '\(header)', the same in each generation"
-      case .probe(.zero): "the probe, which runs before a repeat and is believed at once"
+      case .probe(.zero): "the probe, which runs before a repeat and is trusted at once"
       case .probe(let patience):
-        "the probe, which runs before a repeat and is believed after \(TraceText.time(patience))"
+        "the probe, which runs before a repeat and is trusted after \(TraceText.time(patience))"
       case .idempotentMethod(let method): "\(method), which is idempotent"
       case .author(let method): "\(method) without 'effect: create'"
-      case .nothing: "nothing: it creates, and has neither a key nor a probe"
+      case .nothing: "nothing: it creates something without an idempotency key or a probe"
       case .unkeyed(let method):
-        "nothing: a repeated \(method) is another effect, and it sends no key"
+        "nothing: a repeated \(method) is another effect, and it is sent without a key"
       }
     }
   }
@@ -110,13 +110,13 @@ public struct StepSafety: Hashable, Sendable {
   public internal(set) var attempts = 0
   /// Maximum number of times that one generation took effect at the server in any run.
   public internal(set) var effects = 0
-  /// What may remain at the server or on the disk, as sentences.
+  /// The possible remains on the server or on the disk, as sentences.
   public internal(set) var leaks: [String] = []
-  /// Whether an item can end up waiting for a person here.
+  /// Whether an item can end up waiting for the user here.
   public internal(set) var mayPause = false
   /// Whether a counterexample is about the step.
   public internal(set) var isRefuted = false
-  /// What the author states about the server that no trial can show, as sentences.
+  /// The author's assumptions about the server that no trial can show, as sentences.
   public private(set) var words: [String]
 
   /// Whether some run reached the step; a step that contacts no server counts as reached.
@@ -125,17 +125,17 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether the step contacts no server.
   public var isLocal: Bool { if case .local = reason { true } else { false } }
 
-  /// What is known about a repeat.
+  /// The result for a repeat.
   public enum Grade: String, Hashable, Sendable, CaseIterable {
     /// The trials show that it is safe.
     case shown
-    /// It relies only on what the author states.
+    /// It relies only on the author's assumptions.
     case word
     case unsafe
     case unreached
   }
 
-  /// What is known about a repeat of the step.
+  /// The result for a repeat of the step.
   public var grade: Grade {
     if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
@@ -151,7 +151,7 @@ public struct StepSafety: Hashable, Sendable {
   /// Lists an assumption that a trial showed to be needed.
   mutating func rely(on word: String) { if !words.contains(word) { words.append(word) } }
 
-  /// Whether repeating the step is safe, according to the trials and the author's word.
+  /// Whether repeating the step is safe, according to the trials and the assumptions.
   public var isSafe: Bool { !hasNoProtection && !isRefuted }
 
   var hasNoProtection: Bool { reason.word == "nothing" }
@@ -190,7 +190,7 @@ public struct StepSafety: Hashable, Sendable {
         .idempotentMethod(request.method)
       } else { .unkeyed(method: request.method) }
     words = loop.onAbandon[index].undoes.map {
-      "it undoes what '\(pipeline.steps[$0].id)' did, although it reads none of its outputs"
+      "it undoes what '\(pipeline.steps[$0].id)' did, without reading any of its outputs"
     }
   }
 
@@ -240,13 +240,13 @@ public struct StepSafety: Hashable, Sendable {
 }
 
 extension Probe {
-  /// How long after an unknown outcome the probe's "not done" is not yet believed.
+  /// How long after an unknown outcome the probe's "not done" is not yet trusted.
   var patience: Duration { max(after, until) }
 }
 
 /// Something that must not happen, how it happens, and the faults that lead to it.
 public struct SafetyCounterexample: Hashable, Sendable {
-  /// What must not happen.
+  /// Outcomes that must not happen.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A creating step took effect twice for one item.
     case doubleEffect = "double-effect"

@@ -40,8 +40,8 @@ extension CrashSafetyReport {
   private static func table(_ steps: [StepSafety]) -> String {
     let rows = steps.map { step in
       var notes = step.leaks.map { "<div class=\"leak\">leak: \(escaped($0))</div>" }
-      notes += step.words.map { "<div>the author's word: \(escaped($0))</div>" }
-      if step.mayPause { notes.append("<div>may wait for a person</div>") }
+      notes += step.words.map { "<div>assumption: \(escaped($0))</div>" }
+      if step.mayPause { notes.append("<div>may pause until you retry it</div>") }
       let word =
         switch step.grade {
         case .shown: ""

@@ -20,7 +20,7 @@ public struct CrashSafetyReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: a certificate or the counterexamples, and the facts about each step.
+  /// Lines of text: a certificate or the counterexamples, and the facts about each step.
   public func text() -> String { results.map(text).joined(separator: "\n") }
 
   private func text(_ result: CrashSafety) -> String {
@@ -34,8 +34,8 @@ public struct CrashSafetyReport: Sendable {
       text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step)) \(step.reason.phrase)"
       text += seen + "\n"
       let notes =
-        step.words.map { "the author's word: \($0)" } + step.leaks.map { "leak: \($0)" }
-        + (step.mayPause ? ["may wait for a person to run `pipeline retry`"] : [])
+        step.words.map { "assumption: \($0)" } + step.leaks.map { "leak: \($0)" }
+        + (step.mayPause ? ["may pause until you run `pipeline retry`"] : [])
       for note in notes { text += "  \(TraceText.padded("", 16)) \(note)".visibleLine + "\n" }
     }
     for example in result.counterexamples {
@@ -49,7 +49,7 @@ public struct CrashSafetyReport: Sendable {
     return text
   }
 
-  /// The judgement on a pipeline, and what it relies on: counts, so that it is not mistaken for more.
+  /// The verdict on a pipeline, and its assumptions: counts, so that it is not mistaken for more.
   func verdict(_ result: CrashSafety) -> String {
     func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
       result.steps.filter { $0.grade == grade }
@@ -62,7 +62,7 @@ public struct CrashSafetyReport: Sendable {
     case .word:
       parts.append(
         acceptsWord
-          ? "certified, on the author's word" : "not certified: it relies on the author's word")
+          ? "certified under assumptions" : "not certified: it relies on unverified assumptions")
     case .certified:
       parts.append("certified: no fault loses an item or carries out a creating step twice")
     }
@@ -74,7 +74,7 @@ public struct CrashSafetyReport: Sendable {
       parts.append("\(found.count) \(text) (\(names))")
     }
     add(.unsafe, "not safe")
-    add(.word, "on the author's word")
+    add(.word, "under assumptions")
     add(.unreached, "never reached")
     if result.effort.pairs < result.effort.allPairs {
       parts.append("\(result.effort.pairs) of \(result.effort.allPairs) pairs tried")
@@ -90,7 +90,7 @@ public struct CrashSafetyReport: Sendable {
     case .unreached: "NOT REACHED:"
     case .unsafe:
       step.hasNoProtection || step.isLocal ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
-    case .word: "not proven, on the author's word:"
+    case .word: "not proven, assumed:"
     case .shown: step.isLocal ? "safe:" : "safe by"
     }
   }
@@ -103,11 +103,11 @@ public struct CrashSafetyReport: Sendable {
       + count(effort.crashPoints, "point") + ", " + count(effort.requests, "request")
       + " left with an unknown outcome in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
-        ? "; stopped because this takes too long (too-costly), with \(effort.untried) faults untried"
+        ? "; stopped at the time limit (too-costly), with \(effort.untried) faults untried"
         : "")
   }
 
-  /// What the server observed of a step; `nil` if there is nothing to report.
+  /// The server's observations of a step; `nil` if there is nothing to report.
   static func seen(_ step: StepSafety) -> String? {
     guard step.attempts > 0 else { return nil }
     return "sent up to \(times(step.attempts)), took effect up to \(times(step.effects))"

@@ -1,7 +1,7 @@
 /// Tries every fault on a small run, with the real engine core, and reports the outcome.
 ///
 /// A run of one item is tried with each fault and with pairs, such as a second crash during recovery; one of two items, with
-/// each fault alone.
+/// each fault by itself.
 public struct CrashVerifier: Sendable {
   private let pipeline: Pipeline
   private let file: String
@@ -16,7 +16,7 @@ public struct CrashVerifier: Sendable {
   /// A verifier of `pipeline`, which was read from `file`.
   ///
   /// - Parameter pairLimit: Maximum number of pairs; if there are more, only every n-th is tried.
-  /// - Throws: ``ExampleMissing`` if a response of the server is neither given nor can be derived.
+  /// - Throws: ``ExampleMissing`` if a response of the server is neither specified nor can be derived.
   public init(
     _ pipeline: SimulatedPipeline, file: String, pairLimit: Int = CrashVerifier.usualPairs
   ) throws(ExampleMissing) {
@@ -31,7 +31,7 @@ public struct CrashVerifier: Sendable {
 
   /// All findings; those of faults that were not tried are missing (``CrashSafety/Effort/untried``).
   ///
-  /// A run that does not end without faults is a counterexample; one with faults may take ten times as long.
+  /// A run that does not end without faults is a counterexample; one with faults may be ten times longer.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline, Self.budget)
     let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
@@ -47,7 +47,7 @@ public struct CrashVerifier: Sendable {
       }
       let trial = single.trial([first])
       findings.take(trial, [first], single.baseline)
-      // What the first fault leads to can be disturbed, too.
+      // The effects of the first fault can be disturbed, too.
       for second in disturbances(of: trial)
       where Self.isAfter(second, first) && isPair(first, second, trial) {
         grown.append([first, second])
@@ -83,7 +83,7 @@ public struct CrashVerifier: Sendable {
     max(1, (pairs + limit - 1) / max(limit, 1))
   }
 
-  /// Refuses each step of a loop with compensations permanently, and adds faults to what is done then.
+  /// Refuses each step of a loop with compensations permanently, and adds faults to the compensations.
   private func takeRefusals(_ round: Round, _ findings: inout Findings) {
     for loop in pipeline.loops where !loop.onAbandon.isEmpty {
       for step in loop.steps where pipeline.steps[step].action.request != nil {
@@ -92,7 +92,7 @@ public struct CrashVerifier: Sendable {
         let isReached = refused.journal.deliveries.contains { $0.entry != nil }
         findings.take(refused, [refusal], refused)
         guard isReached else { continue }
-        // What was undone is done again once the server has recovered.
+        // Undone work is repeated once the server has recovered.
         findings.take(round.trial([refusal, .retry]), [refusal, .retry], round.baseline)
         for (index, second) in disturbances(of: refused).enumerated() {
           guard findings.budget.left(.work) > 0 else {
@@ -175,11 +175,12 @@ public struct CrashVerifier: Sendable {
     case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
       .unreadable, .seeOther:
       return true
-    // Nothing can state what the response to a compensation must contain.
+    // The required content of a response to a compensation cannot be declared.
     case .signInPage, .foreignPage, .emptySuccess: return delivery.purpose != .abandon
     case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
     case .late, .unseen:
-      // A probe that is believed at once is the author's word, which a late effect would contradict.
+      // A probe that is trusted at once is an assumption of the author,
+      // which a late effect would contradict.
       guard delivery.purpose == .attempt, let step = pipeline.step(of: delivery.id),
         step.effect == .create, let probe = step.probe
       else { return false }
@@ -187,7 +188,8 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// Whether a pair can show more than its faults alone: a gateway's response, only to a probe after a lost request.
+  /// Whether a pair can show more than its single faults: a gateway's response,
+  /// only to a probe after a lost request.
   private func isPair(_ first: Disturbance, _ second: Disturbance, _ trial: Trial) -> Bool {
     if case .fault(_, let fault) = first, fault.isForeign || fault == .seeOther { return false }
     guard case .fault(let number, let fault) = second, fault.isForeign || fault == .seeOther
@@ -196,7 +198,7 @@ public struct CrashVerifier: Sendable {
     return trial.journal.deliveries[number - 1].purpose == .probe
   }
 
-  /// Each pair is tried in one order: what comes later in the run, second.
+  /// Each pair is tried in one order: the later fault in the run comes second.
   private static func isAfter(_ second: Disturbance, _ first: Disturbance) -> Bool {
     switch (first, second) {
     case (.crash(let one), .crash(let other)): other > one

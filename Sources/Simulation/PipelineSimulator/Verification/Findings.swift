@@ -80,7 +80,7 @@ struct Findings {
     var effects: [Issue: [ServerJournal.Commit]] = [:]
     for commit in trial.journal.commits {
       let issue = Issue(target: commit.id.target, item: commit.id.item)
-      // What a compensation undid is not there twice.
+      // An effect that a compensation undid does not exist twice.
       let isDouble =
         effects[issue]?.contains { $0.abandoned.map { $0 > commit.at } ?? true } ?? false
       effects[issue, default: []].append(commit)
@@ -97,7 +97,7 @@ struct Findings {
     }
   }
 
-  /// Another generation of a step is another effect, unless what the earlier one left has expired, was undone, or is read.
+  /// Another generation of a step is another effect, unless the earlier one's result has expired, was undone, or is read.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
     var living: [StepOfItem: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
@@ -114,8 +114,8 @@ struct Findings {
               ?? (isSecret
                 ? "its result is secret and is lost with the process, so the next process asks for another "
                   + "under another key"
-                : "a result that it was made from expired before its outcome was known, so the repeat "
-                  + "is another generation with another key")),
+                : "a result that it was derived from expired before its outcome was known, so the "
+                  + "repeat is another generation with another key")),
           words, trial, commit.id.item)
         return
       }
@@ -142,11 +142,11 @@ struct Findings {
         + "[\(pipeline.steps[first.step].id)]'"
     }
     return
-      "entry \(entry + 1) of 'on_abandon' sends a key that the server knows from another request, so "
+      "entry \(entry + 1) of 'on_abandon' sends a key that the server received with another request, so "
       + "nothing is undone; let the key read a result of '\(pipeline.steps[first.step].id)'"
   }
 
-  /// A key that outlives what it made: the server replays the old response, and what was undone stays undone.
+  /// A key that outlives its effect: the server replays the old response, and an undone effect stays undone.
   private mutating func takeReplays(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
@@ -173,10 +173,10 @@ struct Findings {
       add(
         .lostItem, sender,
         first.step == sender
-          ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
-            + "nothing was done for it; let the key read 'item.key'"
-          : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
-            + "did nothing; start the key with the step's name", words, trial, delivery.id.item)
+          ? "'\(step)' of two items sends the same key: the server treated the second as a repeat "
+            + "of the first, so nothing was done for it; let the key read 'item.key'"
+          : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server treated it "
+            + "as a repeat, and did nothing; start the key with the step's name", words, trial, delivery.id.item)
       return
     }
   }
@@ -189,7 +189,7 @@ struct Findings {
       guard let item = delivery.id.item, let index = delivery.entry else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
       let row = row(of: index, in: item.loop)
-      // What an item left before and after starting over are two things to undo.
+      // The effects of an item before and after starting over are two things to undo.
       let life =
         delivery.undone.isEmpty
         ? [trial.journal.commits.count { $0.id.item?.whole == item && $0.at <= delivery.at }]
@@ -205,7 +205,7 @@ struct Findings {
       add(
         .doubleEffect, row,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
-          + "\(entry.request.method) is another effect, and it sends no key in 'Idempotency-Key'",
+          + "\(entry.request.method) is another effect, and it is sent without 'Idempotency-Key'",
         words, trial, item)
     }
   }
@@ -215,8 +215,8 @@ struct Findings {
     pipeline.steps.count + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
-  /// Lists as an assumption each response of a gateway that the run took for the server's; returns whether items differ
-  /// because of that.
+  /// Lists as an assumption each response of a gateway that the run treated as the server's;
+  /// returns whether items differ because of that.
   private mutating func takeUnproven(
     _ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial
   ) -> Bool {
@@ -239,7 +239,7 @@ struct Findings {
     return isUnproven
   }
 
-  /// Whether the run goes on although the server never received the request.
+  /// Whether the run continues although the server never received the request.
   private func isMissing(
     _ delivery: ServerJournal.Delivery, _ trial: Trial, _ baseline: Trial
   ) -> Bool {
@@ -248,7 +248,7 @@ struct Findings {
     else { return false }
     let step = pipeline.steps[index]
     let isSafe = StepSafety.safeMethods.contains(step.action.request?.method ?? "")
-    // A question changes nothing, unless the run uses what it asked for.
+    // A query changes nothing, unless the run uses its result.
     let isIdle = step.kind == .request && isSafe && step.outputs.isEmpty
     guard step.kind != .repeat, !isIdle else { return false }
     func count(_ trial: Trial) -> Int {
@@ -334,7 +334,7 @@ struct Findings {
       case .refusal(let step) where disturbances.contains(.retry):
         "the server refuses '\(pipeline.steps[step].id)', and the item is abandoned"
       case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' permanently"
-      case .retry: "the server no longer refuses it, and a person retries the item"
+      case .retry: "the server no longer refuses it, and the user retries the item"
       }
     }
   }
@@ -373,7 +373,7 @@ struct Findings {
     case .lostRequest: "\(what) is lost"
     case .lostReply: "the response to \(what) is lost"
     case .brokenGateway: "a gateway responds with 502 to \(what), which took effect"
-    case .lostReplyAndDeath: "the response to \(what) is lost, and what it used expires"
+    case .lostReplyAndDeath: "the response to \(what) is lost, and the values that it used expire"
     case .unreadable: "the response to \(what), which took effect, is unreadable"
     case .refused400, .refused401, .refused408, .refused425, .refused429, .refused503:
       "the server responds with \(fault.status ?? 0) to \(what), which took effect"

@@ -7,7 +7,7 @@ struct KeyUniqueness {
     variable = step.loop.map { pipeline.loops[$0].variable }
   }
 
-  /// Whether a part of the key alone is enough to distinguish items.
+  /// Whether a part of the key is enough to distinguish items.
   func holds(of key: Template) -> Bool {
     key.expressions.contains { expression in
       isUnique(Self.environment.compile(expression.compiled.source, isChecked: false).syntax)

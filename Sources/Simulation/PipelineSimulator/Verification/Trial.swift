@@ -5,7 +5,7 @@ enum Disturbance: Hashable, Sendable {
   case fault(Int, ServerModel.PlannedFault)
   /// The server refuses every attempt of the step, so that items are abandoned.
   case refusal(step: Int)
-  /// The refusal before it ends, and a person retries the abandoned items.
+  /// The refusal before it ends, and the user retries the abandoned items.
   case retry
 
   /// Whether a response is not the server's, or cannot be read.
@@ -55,7 +55,7 @@ struct NumberedCrashes: FaultHooks {
 /// A run of the smallest size with some faults.
 struct Trial: Sendable {
   let run: SimulatedRun
-  /// Items that waited for a person, with the reason.
+  /// Items that waited for the user, with the reason.
   let paused: [Item]
   let faultHooks: NumberedCrashes
   let faults: [Int]
@@ -67,7 +67,7 @@ struct Trial: Sendable {
     var run = run
     run.simulate()
     let paused = Self.stopped(run)
-    // A person retries what waits for one, as often as something can have been lost.
+    // The user retries waiting items, as often as something can have been lost.
     let isRefused = disturbances.contains(where: \.isRefusal)
     for _ in 0...disturbances.count
     where run.outcome == .rested
@@ -83,7 +83,7 @@ struct Trial: Sendable {
     faultHooks = run.faultHooks as? NumberedCrashes ?? NumberedCrashes([])
   }
 
-  /// Ends refusals, and lets a person retry the items abandoned because of them.
+  /// Ends refusals, and lets the user retry the items abandoned because of them.
   private static func retry(_ run: inout SimulatedRun, atMost count: Int) {
     if var server = run.server as? ModelServer {
       server.model.refusals = [:]
@@ -126,10 +126,10 @@ extension SimulatedRun {
   fileprivate var journal: ServerJournal { (server as? ModelServer)?.journal ?? ServerJournal() }
 }
 
-/// The states of a run without faults: a trial begins with the last one before its faults, since it is the same until then.
+/// The states of a run without faults: a trial starts with the last one before its faults, since it is the same until then.
 struct Rehearsal: Sendable {
   private let setup: TrialSetup
-  /// The states before some steps, in order; the first is the beginning.
+  /// The states before some steps, in order; the first is the start.
   private var states: [SimulatedRun] = []
   let baseline: Trial
 
@@ -156,23 +156,23 @@ struct Rehearsal: Sendable {
     baseline = Trial(run, [])
   }
 
-  /// The trial of some faults, of which a stretch that takes more than `steps` counts as endless.
+  /// The trial of some faults, of which a stretch of more than `steps` counts as endless.
   func trial(_ disturbances: [Disturbance], steps: Int) -> Trial {
     let faults = Faults(disturbances)
-    // With a refusal the server differs from the beginning.
+    // With a refusal, the server differs from the start.
     guard faults.model.refusals.isEmpty, let state = states.last(where: { faults.isAfter($0) })
     else { return Trial(setup.run(faults, steps: steps), disturbances) }
     return Trial(state.continued(faults, steps: steps), disturbances)
   }
 }
 
-/// The faults of a trial, as the simulation takes them.
+/// The faults of a trial, in the simulation's form.
 struct Faults {
   private(set) var crashes: Set<Int> = []
   private(set) var model = ServerModel.ideal
 
   init(_ disturbances: [Disturbance]) {
-    // Responses take time, so that a process can end before they arrive.
+    // Responses are delayed, so that a process can end before they arrive.
     model.latency = .constant(0.1)
     for disturbance in disturbances {
       switch disturbance {
@@ -207,7 +207,7 @@ extension SimulatedRun {
   }
 }
 
-/// A pipeline with the smallest inputs that give it something to do.
+/// A pipeline with the smallest inputs that cause any work.
 struct TrialSetup: Sendable {
   let pipeline: Pipeline
   let inputs: SimulatedRun.Inputs

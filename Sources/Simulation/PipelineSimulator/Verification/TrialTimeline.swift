@@ -1,4 +1,4 @@
-/// A trial in a few lines: what concerns one step and one item, and what the server did.
+/// A trial in a few lines: the events of one step and one item, and the server's actions.
 struct TrialTimeline {
   static let limit = 15
 
@@ -21,7 +21,7 @@ struct TrialTimeline {
       guard var line = rendered.first.map(String.init) else { continue }
       if isOver, event.fact == .processBegan(resumed: true) {
         isOver = false
-        line = line.replacing("process restarted", with: "a person runs `pipeline retry`")
+        line = line.replacing("process restarted", with: "the user runs `pipeline retry`")
       }
       if case .sent(let exchange) = event.fact, exchange.purpose == .attempt,
         exchange.id.step == step, exchange.id.item == item

@@ -110,7 +110,7 @@ extension Mistake {
     .photos(
       "url: ${{ inputs.server + \"/v1/uploads/\" + steps.allocate.upload_id + \"/content\" }}",
       "url: ${{ steps.allocate.upload_id }}", .foreignCredential, at: "${{ steps.sign_in.token",
-      says: "leave the credential out"),
+      says: "omit the credential"),
     .photos(
       "      bearer: ${{ steps.sign_in.token }}\n      text: done",
       "      bearer: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.c2lnbmF0dXJlLTEyMzQ1\n      text: done",

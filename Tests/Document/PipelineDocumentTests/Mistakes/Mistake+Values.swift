@@ -61,7 +61,7 @@ extension Mistake {
       "      bearer: ${{ steps.sign_in.token }}\n      text: done",
       "      bearer: Bearer ${{ steps.sign_in.token }}\n      text: done", .invalidHeader,
       at: "Bearer",
-      says: "write the token alone"),
+      says: "write only the token"),
     .photos(
       "text: done", "json: '{\"by\": \"${{ run.id }}\"}'", .scalarBody, at: "'{",
       says: "leave out the quotes"),

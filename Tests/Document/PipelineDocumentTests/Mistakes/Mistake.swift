@@ -1,17 +1,17 @@
 import PipelineDocument
 import Testing
 
-/// A file with one mistake: an edit of a file without any, and what the checker has to say of it.
+/// A file with one mistake: an edit of a file without any, and the finding that the checker must report.
 struct Mistake: CustomTestStringConvertible, Sendable {
   /// The file without mistakes, in this folder.
   let file: String
-  /// What the person wrote wrong, and what instead; both occur once in their files.
+  /// The wrong text, and the right one; both occur once in their files.
   let right: String
   let wrong: String
   let code: DiagnosticCode
   /// The text at the place that is reported, from its first character.
   let place: String
-  /// What the message, the help or the fix contains: what to type, where that is known.
+  /// A text that the message, the help or the fix contains: the correction, where it is known.
   let says: String
 
   var testDescription: String { "\(wrong) instead of \(right)" }

@@ -3,7 +3,7 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// Single mistakes, as people make them, in files that have none.
+/// Single typical mistakes, in correct files.
 struct MistakesTests {
   private static let all =
     Mistake.ofText + Mistake.ofValues + Mistake.ofExpressions + Mistake.ofMeaning
@@ -26,7 +26,8 @@ struct MistakesTests {
     return lines[place.line - 1].dropFirst(place.column - 1)
   }
 
-  /// What is wrong with the findings of a mistake; `nil` if it is caught where it is, with what to type.
+  /// The problem with the findings of a mistake; `nil` if it is caught in its place,
+  /// with the correction.
   private static func shortfall(_ mistake: Mistake) throws -> String? {
     let original = try text(mistake.file)
     guard original.ranges(of: mistake.right).count == 1 else {
@@ -68,7 +69,7 @@ struct MistakesTests {
   }
 
   @Test(arguments: all)
-  func `a mistake is caught where it is, with what to type`(_ mistake: Mistake) throws {
+  func `a mistake is reported in its place, with the correction`(_ mistake: Mistake) throws {
     let shortfall = try Self.shortfall(mistake)
     #expect(shortfall == nil, "\(shortfall ?? "")")
   }

@@ -13,11 +13,12 @@ struct ExpressionGenerator {
   }
 
   var random: SplitMix64
-  /// One expression in so many is of another type than is asked for, or names what is not there.
+  /// One expression in this many is of another type than requested,
+  /// or names something that does not exist.
   let errorInterval: Int
   var names: [Name] = []
   var hasResponse = false
-  /// What a run may find of any kind, so that failures on it are the data's.
+  /// Values that a run may find of any kind, so that failures on it are the data's.
   private(set) var openNames: Set<String> = ["response.json", "parseJson", "dyn("]
 
   init(seed: UInt64, errorInterval: Int) {

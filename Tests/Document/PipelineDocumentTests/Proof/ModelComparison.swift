@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-/// What a checked pipeline means: all of it but places and descriptions, as text.
+/// The meaning of a checked pipeline: all of it except locations and descriptions, as text.
 enum ModelComparison {
   static func meaning(of pipeline: Pipeline) -> String { text(of: pipeline) }
 
@@ -13,7 +13,7 @@ enum ModelComparison {
     guard !mirror.children.isEmpty else { return "\(value)" }
     let fields = mirror.children.compactMap { child -> String? in
       switch child.label {
-      // A message is for people alone.
+      // A message is only for the user.
       case "location", "description", "stepIndex", "message": nil
       default: "\(child.label ?? "")=\(text(of: child.value))"
       }

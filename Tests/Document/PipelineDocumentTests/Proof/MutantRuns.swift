@@ -6,13 +6,13 @@ import PipelineSimulator
 
 /// The outcome of running a pipeline in every scenario of a server.
 struct MutantRuns {
-  /// What a caller gives, whether or not there is a default.
+  /// The values that a caller passes, whether or not there is a default.
   static let given = [
     "server": "http://server", "user": "demo", "password": "pa55w0rd", "token": "ap1t0k3n",
     "large": "1 MiB",
   ]
 
-  /// The outcome of each scenario: what the server holds, how items ended, what leaked, and whether the disk sufficed.
+  /// The outcome of each scenario: the server's files, how items ended, what leaked, and whether the disk sufficed.
   static func outcomes(
     of pipeline: Pipeline, disk: Int64?, until expected: [String]? = nil
   ) -> [String] {

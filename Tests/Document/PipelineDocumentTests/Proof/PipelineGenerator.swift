@@ -81,7 +81,7 @@ struct PipelineGenerator {
     let isFile = expressions.chance(4)
     if isFile {
       add("materialize", materialize(hasFile))
-      // Digests are there only where they are taken.
+      // Digests are there only where they are computed.
       expressions.declare("steps.\(id).file", .file)
       made.append((id, []))
       return lines.joined(separator: "\n") + "\n"
@@ -112,7 +112,7 @@ struct PipelineGenerator {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What a step makes of answers: `on` and `outputs`.
+  /// A step's use of responses: `on` and `outputs`.
   private mutating func answers(_ indent: String, _ id: String, inLoop: Bool) -> [String] {
     var lines: [String] = []
     expressions.hasResponse = true

@@ -5,9 +5,9 @@ import PipelineSimulator
 
 /// A simulated run of a drawn or edited pipeline that notes what went wrong inside.
 struct ProofRun {
-  /// What the hooks of a run have noted.
+  /// The records of the hooks of a run.
   struct Notes: FaultHooks {
-    /// The process ends after every so many turns.
+    /// The process ends each time after this many turns.
     let crashInterval: Int?
     private var turns = 0
     /// The most bytes of the disk budget that were reserved at once.
@@ -46,7 +46,7 @@ struct ProofRun {
   private(set) var run: SimulatedRun
   let notes: Notes
 
-  /// Runs `pipeline` on a computer with all `files` until it is at rest, for at most `steps` steps.
+  /// Runs `pipeline` on a computer with all `files` until it has stopped, for at most `steps` steps.
   init(
     _ pipeline: Pipeline, values: [String: Value], secrets: [String: Value], files: [FileValue],
     server: any SimulatedServer, seed: UInt64 = 1, crashInterval: Int? = nil, steps: Int = 20_000
@@ -66,7 +66,7 @@ struct ProofRun {
     notes = run.faultHooks as? Notes ?? Notes(crashInterval: nil)
   }
 
-  /// A disk with `files`, whose contents are known by their sizes alone.
+  /// A disk with `files`, of whose contents only the sizes are known.
   static func disk(with files: [FileValue]) -> VirtualDisk {
     var disk = VirtualDisk()
     for file in files { disk.add(file) }

@@ -7,7 +7,7 @@ struct RandomServer: SimulatedServer {
   static let fields = ["id", "url", "token", "n", "at", "list", "nested.id", "flag"]
   private var random: SplitMix64
 
-  /// Is shown each response before the step's verdict is taken.
+  /// Is shown each response before the step's verdict.
   private let observe: @Sendable (Response, Command) -> Void
 
   init(seed: UInt64, observe: @escaping @Sendable (Response, Command) -> Void) {

@@ -5,7 +5,7 @@ import PipelineDocument
 import TestSupport
 import Testing
 
-/// Whatever a file holds: the checker comes to an end, and what it says is about the text.
+/// For any file: the checker ends, and its findings are about the text.
 struct RobustnessTests {
   private static let parts: UInt64 = 4
 
@@ -21,7 +21,7 @@ struct RobustnessTests {
   ]
 
   @Test(arguments: 0..<parts)
-  func `whatever a file contains, diagnostics are within its text`(_ part: UInt64) throws {
+  func `for any file, diagnostics are within its text`(_ part: UInt64) throws {
     let samples = try Self.samples()
     let fuzz = Fuzz("documents", inputs: 1600, share: 0.35, part: part, of: Self.parts)
     while let seed = try fuzz.next() {
@@ -49,7 +49,7 @@ struct RobustnessTests {
     return try TestFiles.valid() + PipelineTemplate.all.map { ($0.name, try $0.text()) } + pages
   }
 
-  /// What is wrong with the places of diagnostics.
+  /// The problems with the places of diagnostics.
   static func problems(of diagnostics: [Diagnostic], in text: String) -> [String] {
     let lines = lengths(text)
     func isInside(_ place: SourcePosition) -> Bool {
@@ -60,7 +60,7 @@ struct RobustnessTests {
     for diagnostic in diagnostics {
       let notes = diagnostic.notes.map(\.range)
       for range in [diagnostic.range] + notes + (diagnostic.fix.map { [$0.range] } ?? []) {
-        // A replacement of a whole line ends where the next begins.
+        // A replacement of a whole line ends where the next starts.
         let end = range.end.column == 1 && range.end.line == lines.count + 1
         if !isInside(range.start) || !(end || isInside(range.end)) || range.start > range.end {
           problems.append("\(diagnostic.code.rawValue) \(range.start)-\(range.end)")
@@ -92,7 +92,7 @@ struct RobustnessTests {
 
   /// Fixes are applied until none is left; that ends, and each text on the way can be loaded.
   ///
-  /// Of expressions that are not closed, a parser sees one at a time, so that each takes a round.
+  /// Of expressions that are not closed, a parser sees one at a time, so that each needs a round.
   private static func fix(
     _ diagnostics: [Diagnostic], _ text: String, _ comment: Comment
   ) throws {
@@ -108,7 +108,7 @@ struct RobustnessTests {
   }
 
   @Test(arguments: ["a: [x", "a: 'x", "a: {b: [", "a:\n  - \"x", "a: [*b, ", "é: [é"])
-  func `an error at the end of a file without a line end lies in its last line`(_ text: String) {
+  func `an error at the end of a file without a line end is in its last line`(_ text: String) {
     let diagnostics = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
     #expect(!diagnostics.isEmpty)
     #expect(Self.problems(of: diagnostics, in: text) == [])
@@ -137,9 +137,9 @@ struct RobustnessTests {
     String(repeating: "a: 1\n", count: 12_000), String(repeating: "\u{1}", count: 60_000),
     "a: " + String(repeating: "\t", count: 60_000), String(repeating: "\r", count: 60_000),
   ])
-  func `a large odd file takes less than ten seconds of the processor`(_ text: String) {
+  func `a large odd file is checked in less than ten seconds of processor time`(_ text: String) {
     var result: PipelineDocument.Result?
-    // A check that looks at all pairs of 60,000 characters takes minutes of a debug build.
+    // A check that looks at all pairs of 60,000 characters needs minutes in a debug build.
     let seconds = ProcessorTime.ofThread {
       result = PipelineDocument.load(text: text, file: "odd.yaml")
     }

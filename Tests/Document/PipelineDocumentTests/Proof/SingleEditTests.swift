@@ -5,7 +5,7 @@ import PipelineDocument
 import TestSupport
 import Testing
 
-/// Every single edit of what is shipped is reported, or proven to do no harm.
+/// Every single edit of a shipped file is reported, or proven to do no harm.
 struct SingleEditTests {
   private struct Tally {
     var caught = 0
@@ -44,7 +44,7 @@ struct SingleEditTests {
       report += "    \(kind.rawValue): \(kinds[kind]?.count ?? 0) missed\n"
     }
     print(report)
-    // A part of the edits may by chance contain more mistakes that no checker can know.
+    // A part of the edits may by chance contain more mistakes that no checker can detect.
     #expect(all.total > (TestFiles.isThorough ? 2000 : 40))
     #expect(all.rate >= (TestFiles.isThorough ? 95 : 90), "\(report)")
   }

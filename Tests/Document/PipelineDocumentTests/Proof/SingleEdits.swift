@@ -20,7 +20,7 @@ struct SingleEdits {
 
   struct Edit {
     let kind: Kind
-    /// The line and what is done there.
+    /// The line and its edit.
     let what: String
     let text: String
   }

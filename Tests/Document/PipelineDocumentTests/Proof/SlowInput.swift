@@ -4,12 +4,12 @@ import Basics
 ///
 /// A search changes its numbers for the worse, until the checker does more for it than for any other of its size.
 struct SlowInput: CustomStringConvertible {
-  /// What is repeated; each has two numbers.
+  /// The repeated text; each has two numbers.
   enum Kind: String, CaseIterable {
     case lets, conditions, chain, matchers, aliases, texts, unknown, outputs, loops, hosts, parts,
       uses
 
-    /// Whether the document asks for more than it says, so that only the budget bounds it.
+    /// Whether the document asks for more than its size, so that only the budget bounds it.
     var multiplies: Bool { [.aliases, .texts, .loops, .uses].contains(self) }
   }
 
@@ -57,7 +57,7 @@ struct SlowInput: CustomStringConvertible {
     return files
   }
 
-  /// The document; at most `limit` bytes are made of each gene.
+  /// The document; each gene has at most `limit` bytes.
   func text(limit: Int) -> String {
     var text =
       "pipeline: slow\ninputs: { server: { type: url }, secret: { type: secret }, fs: { type: files } }\nsteps:\n"

@@ -8,12 +8,12 @@ import YAMLSyntax
 
 /// A search for inputs for which the checker does much work; work is counted, so that fast machines find them, too.
 struct SlowInputTests {
-  /// Work for each byte that a checker may do for what a document says once.
+  /// Work for each byte that a checker may do for text without repetition.
   private static let perByte = 600
 
   private static let isLong = ProcessInfo.processInfo.environment["FUZZ_SECONDS"] != nil
 
-  /// What checking an input cost, and what was found.
+  /// The cost of checking an input, and the findings.
   private static func check(
     _ input: SlowInput, size: Int
   ) -> (budget: WorkBudget, codes: [DiagnosticCode], bytes: Int) {
@@ -48,7 +48,7 @@ struct SlowInputTests {
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what a document says once costs little for each of its bytes`(_ part: UInt64) throws {
+  func `a document without repetition costs little for each of its bytes`(_ part: UInt64) throws {
     let fuzz = Fuzz("slow inputs", inputs: 20, share: 0.2, part: part, of: 4)
     let kinds = SlowInput.Kind.allCases.filter { !$0.multiplies }
     while let seed = try fuzz.next() {
@@ -63,7 +63,7 @@ struct SlowInputTests {
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what a document multiplies ends with a finding`(_ part: UInt64) throws {
+  func `a document that multiplies ends with a finding`(_ part: UInt64) throws {
     let fuzz = Fuzz("multiplied inputs", inputs: 8, share: 0.2, part: part, of: 4)
     let kinds = SlowInput.Kind.allCases.filter(\.multiplies)
     while let seed = try fuzz.next() {

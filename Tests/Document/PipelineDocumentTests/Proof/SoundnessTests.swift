@@ -50,7 +50,7 @@ struct SoundnessTests {
     #expect(accepted * 3 >= Self.size)
   }
 
-  /// Whether a warning said that the step that makes the value may be skipped.
+  /// Whether a warning reported that the step that makes the value may be skipped.
   private static func isAnnounced(_ failure: EvaluationFailure, by warnings: [String]) -> Bool {
     guard failure.message.hasSuffix("has no value") else { return false }
     let step = failure.message.split(separator: ".").prefix(2).joined(separator: ".")
@@ -143,7 +143,9 @@ struct SoundnessTests {
     _ failure: EvaluationFailure, _ pipeline: Pipeline, _ open: Set<String>
   ) -> Bool {
     if failure.message.hasSuffix("has no value") { return true }
-    let types = ["does not take", "no such overload", "expected a", "expected true", "no such key"]
+    let types = [
+      "does not accept", "no such overload", "expected a", "expected true", "no such key",
+    ]
     guard types.contains(where: failure.message.contains) else { return false }
     let source = Self.source(at: failure.location, in: pipeline)
     // A header that is not there is the server's affair.

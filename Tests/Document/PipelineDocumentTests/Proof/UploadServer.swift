@@ -5,8 +5,8 @@ import PipelineSimulator
 
 /// A strict server of upload APIs: sign in, allocate, content, finalize; plain files; forms; signed URLs.
 ///
-/// What it is not sent as it should be, it refuses. Its faults follow a scenario and depend only on how often a route was
-/// asked for a name, so that they are the same whatever else a run does.
+/// It refuses malformed requests. Its faults follow a scenario and depend only on how often a route was
+/// asked for a name, so that they are the same regardless of the rest of a run.
 struct UploadServer: SimulatedServer {
   /// What goes wrong.
   enum Scenario: String, CaseIterable {
@@ -35,7 +35,7 @@ struct UploadServer: SimulatedServer {
   private var signatures: [String: Instant] = [:]
   private var counts: [String: Int] = [:]
   private var made = 0
-  /// What was done twice that must be done once.
+  /// Effects that happened twice and must happen once.
   private(set) var duplicates = 0
 
   init(_ scenario: Scenario, files: [FileValue]) {
@@ -43,7 +43,7 @@ struct UploadServer: SimulatedServer {
     disk = ProofRun.disk(with: files)
   }
 
-  /// What it holds, whatever the ids and the order.
+  /// Its files, regardless of IDs and order.
   var summary: String {
     let complete = uploads.values.filter(\.isComplete)
       .map { "\($0.name) \($0.size) \($0.content ?? "")" }
@@ -57,7 +57,7 @@ struct UploadServer: SimulatedServer {
 
   // MARK: Requests
 
-  /// A request taken apart.
+  /// The parts of a request.
   private struct Incoming {
     let method: String
     let path: [String]
@@ -108,7 +108,7 @@ struct UploadServer: SimulatedServer {
     }.joined()
   }
 
-  /// The kind of request, and what it is about.
+  /// The kind of request, and its subject.
   private static func route(
     of request: Incoming, _ uploads: [String: Upload]
   ) -> (route: String, subject: String) {

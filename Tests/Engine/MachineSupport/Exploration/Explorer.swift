@@ -10,7 +10,7 @@ public struct Explorer {
     public var moves = 0
     /// Whether the bound on states ended the exploration.
     public var isCut = false
-    /// What was wrong, with the moves that led there; at most ``Explorer/problemLimit``.
+    /// The problems, with the moves that led there; at most ``Explorer/problemLimit``.
     public var problems: [String] = []
     /// Changes of a step's status from one event to the next.
     public var stepChanges: Set<Change> = []
@@ -86,7 +86,8 @@ public struct Explorer {
 
   // MARK: Laws
 
-  /// A new process demands again what was in flight, or waits for what it has to make first (invariant 3).
+  /// A new process reissues commands in flight,
+  /// or waits for results that it must create first (invariant 3).
   private mutating func checkRestart(_ node: Node) {
     guard node.machine.state.status == .running else { return }
     var restarted = node
@@ -102,10 +103,11 @@ public struct Explorer {
       case .dependency, .allowance, .loop, .rate: continue
       // Its item goes back to an earlier step first, or a part before it comes first.
       case .parts where id.item?.part != nil, .disk where id.item?.part != nil: continue
-      // What the attempt was made from has expired since: it comes first.
+      // The sources of the attempt have expired since: they come first.
       case .attempt(let source) where source < id.step ?? -1: continue
       case let blocker:
-        // An attempt that must not be repeated pauses its item; a compensation without its token is given up.
+        // An attempt that must not be repeated pauses its item;
+        // a compensation without its token is abandoned.
         if let key = id.item, restarted.world.rows.items[key.loop][key.ordinal].status != .active {
           continue
         }

@@ -9,7 +9,7 @@ extension Node {
 
   private var whole: StepResult { StepResult(status: 200, duration: .milliseconds(100)) }
 
-  /// Answers to a batch that tell something bad of its first or of its last member.
+  /// Responses to a batch that report a problem of its first or of its last member.
   func badResults(_ id: EffectID, _ step: Step) -> [Move] {
     let members = world.members(of: id)
     guard step.batch != nil, !members.isEmpty else { return [] }
@@ -28,7 +28,7 @@ extension Node {
         var verdicts = members.map { _ in success(step) }
         verdicts[place] = verdict
         var move = Move(.concluded(id, .results(whole, verdicts)), cost: 1, commits: !isProbe)
-        // What the response does not tell of a member may have been done all the same.
+        // The request of a member that the response does not mention may have taken effect anyway.
         if case .unknown = verdict {} else { move.refused = [members[place]] }
         moves.append(move)
       }

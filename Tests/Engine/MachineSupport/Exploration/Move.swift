@@ -3,7 +3,7 @@ public import PipelineCore
 
 /// Something that can happen next.
 public struct Move: Sendable {
-  /// What the machine is told.
+  /// The events for the machine.
   public let event: Event
   /// The time of the event; `nil` if no time has passed.
   public var moment: Instant?
@@ -13,7 +13,7 @@ public struct Move: Sendable {
   public var isCrash = false
   /// Whether the attempt took effect at the server.
   public var commits = false
-  /// Members of a batch for which it did not, or was taken back.
+  /// Members of a batch for which it did not, or was undone.
   public var refused: Set<ItemKey> = []
 
   init(_ event: Event, cost: Int = 0, commits: Bool = false) {
@@ -35,7 +35,7 @@ public struct Move: Sendable {
   }
 }
 
-/// What may go wrong in an exploration.
+/// The faults of an exploration.
 public struct FaultKinds: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
@@ -47,20 +47,20 @@ public struct FaultKinds: OptionSet, Sendable {
   public static let crashes = FaultKinds(rawValue: 2)
   /// The allowance ends and is granted again.
   public static let allowance = FaultKinds(rawValue: 4)
-  /// People pause, give up and retry.
+  /// The user pauses, cancels and retries.
   public static let people = FaultKinds(rawValue: 8)
   /// Values expire by the clock.
   public static let clock = FaultKinds(rawValue: 16)
-  /// The store cannot give items.
+  /// The store cannot load items.
   public static let reads = FaultKinds(rawValue: 32)
-  /// Answers that ask for patience, and a machine that lacks what it should have; many, and so for walks alone.
+  /// Responses that ask for patience, and a machine that lacks resources; many, and so only for walks.
   public static let delays = FaultKinds(rawValue: 64)
   /// All that exploration tries.
   public static let all: FaultKinds = [.verdicts, .crashes, .allowance, .people, .clock, .reads]
 }
 
 extension Node {
-  /// All that can happen next, the moves without a fault first; the first of them is what a good world does.
+  /// All possible next moves, those without a fault first; the first of them is that of an ideal world.
   public func moves(_ kinds: FaultKinds) -> [Move] {
     var moves = goodMoves()
     if world.hasStopped, machine.state.status != .running {
@@ -115,7 +115,7 @@ extension Node {
     switch machine.state.allowance {
     case .none: moves.append(Move(.allowanceGranted(until: nil)))
     case .until(let end):
-      // The device lets an allowance end only after it said so.
+      // The device lets an allowance end only after it announced that.
       var expiring = Move(.allowanceExpiring)
       expiring.moment = end
       moves.append(expiring)
@@ -148,13 +148,13 @@ extension Node {
     if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
-    // A transfer that asked waits for what it is told.
+    // A transfer that asked waits for the reply.
     guard world.pendingRenewals[id] == nil else { return [] }
     if case .repeat = step.action { return resyncAnswers(id, step) }
     let commits = world.commands[id] != .probe
     let success = success(step, of: world.members(of: id), generation)
     let moves = [Move(.concluded(id, success), commits: commits)]
-    // A service that ended with its process knows of no earlier transfer.
+    // A service that ended with its process has no earlier transfers.
     guard case .adopt? = world.commands[id] else { return moves }
     return moves + [Move(.concluded(id, .interrupted))]
   }
@@ -170,7 +170,7 @@ extension Node {
     }
   }
 
-  /// The good answer to one attempt: what is made again is another thing.
+  /// The good response to one attempt: a reissued result is another thing.
   func success(_ step: Step, _ generation: Int = 1) -> Verdict {
     var result = StepResult(status: 200, duration: .milliseconds(100), bytes: 0)
     result.outputs = step.outputs.map { output in
@@ -208,12 +208,13 @@ extension Node {
       moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
       moves.append(move(.poll(at: nil)))
       if step.effect == .create, step.probe != nil || step.keyPlace != nil {
-        // What was answered does not tell whether it took effect.
+        // The response does not show whether it took effect.
         for verdict in [Verdict.retry(failure), .fail(failure), .poll(at: nil)] {
           moves.append(move(.uncertain(verdict), commits: true))
         }
         for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
-          // What tells that a request under a key was not carried out is the author's assumption, which holds here.
+          // That a response shows that a request under a key was not carried out is the author's
+          // assumption, which holds here.
           let isProof = step.probe == nil && !isCredential(producer, of: step)
           if isProof, server.knowsKey(of: id, world.members(of: id)) { continue }
           moves.append(move(.uncertain(.expired(step: producer, failure)), commits: !isProof))
@@ -238,7 +239,7 @@ extension Node {
     step.uses.contains { $0.step == producer && $0.isCredential }
   }
 
-  /// Answers that name a time, and what the machine under the run lacks.
+  /// Responses that name a time, and shortages of the machine under the run.
   private func delays(_ id: EffectID) -> [Move] {
     let later = now + .seconds(20)
     var verdicts: [Verdict] = [

@@ -4,22 +4,22 @@ public import PipelineCore
 public struct Node: Sendable {
   /// The machine.
   public var machine: Machine
-  /// What the machine asked for and was not given.
+  /// The requests of the machine without an outcome.
   public var world: ModelWorld
-  /// What the server took.
+  /// The requests that the server accepted.
   public var server = ExplorationServer()
   /// The time.
   public var now = Instant(milliseconds: 0)
   /// Faults that may still happen.
   public var faults: Int
-  /// What each process says of itself before anything else; `nil` says nothing.
+  /// The first event of each process, with its limits; `nil` omits it.
   public var limits: ProcessLimits?
   /// The moves that led here, newest last.
   public var trail: [String] = []
-  /// All that came of each move, where it is wanted.
+  /// All results of each move, where they are needed.
   public var transcript: Transcript?
 
-  /// A run of `pipeline` that has not begun.
+  /// A run of `pipeline` that has not started.
   public init(_ pipeline: Pipeline, files: [Int64], faults: Int) {
     let subjects = ModelWorld.subjects(files)
     world = ModelWorld(pipeline, subjects: pipeline.loops.map { _ in subjects })
@@ -72,7 +72,7 @@ public struct Node: Sendable {
     return rank(left) < rank(right)
   }
 
-  /// Applies a move and says what is wrong with what came of it.
+  /// Applies a move and returns the problems of its result.
   public mutating func make(_ move: Move) -> [String] {
     faults -= move.cost
     trail.append(move.text(machine))
@@ -118,20 +118,20 @@ public struct Node: Sendable {
   }
 }
 
-/// What a server holds in the end: how often each creating step took effect for each item.
+/// The server's final state: how often each creating step took effect for each item.
 public struct ExplorationServer: Hashable, Sendable {
   private struct Creation: Hashable {
     let item: ItemKey?
     let step: Int
     var generation = 0
   }
-  /// Whether what is made again because its result expired is another thing; otherwise every creation of a step is one too
+  /// Whether a result that is reissued after it expired is another thing; otherwise every creation of a step is one too
   /// many.
   public var tellsGenerations = false
   private var keys: [Creation: Set<Int>] = [:]
   private var counts: [Creation: Int] = [:]
   private var batches: [Creation: Set<String>] = [:]
-  /// The key under which a step took effect without the machine having been told.
+  /// The key under which a step took effect without the machine's knowledge.
   private var untold: [Creation: String] = [:]
 
   /// Nothing was created yet.
@@ -181,7 +181,7 @@ public struct ExplorationServer: Hashable, Sendable {
         : Scope(machine.state, item: item, now: now))
   }
 
-  /// Notes for which of the items the machine is told whether the attempt took effect.
+  /// Notes for which of the items the machine learns whether the attempt took effect.
   mutating func note(_ move: Move, _ items: [ItemKey?], _ machine: Machine) {
     guard case .concluded(let id, let verdict) = move.event, let step = id.step,
       machine.pipeline.steps[step].keyPlace != nil, machine.pipeline.steps[step].probe == nil,
@@ -201,14 +201,14 @@ public struct ExplorationServer: Hashable, Sendable {
     }
   }
 
-  /// Whether the server knows the key of an attempt, and so replays its response.
+  /// Whether the server has the key of an attempt, and so replays its response.
   func knowsKey(of id: EffectID, _ members: [ItemKey]) -> Bool {
     guard let step = id.step else { return false }
     let items: [ItemKey?] = members.isEmpty ? [id.item] : members
     return items.contains { untold[Creation(item: $0, step: step)] != nil }
   }
 
-  /// A person continues what waited because nothing could tell the outcome any more.
+  /// The user continues items that waited because their outcome could not be determined.
   mutating func accept(riskOf node: Node) {
     untold = untold.filter { creation, _ in
       let step = node.machine.pipeline.steps[creation.step]
@@ -225,12 +225,12 @@ public struct ExplorationServer: Hashable, Sendable {
     }
   }
 
-  /// The server says that a batch did not take effect for a member, or does not any more.
+  /// The server reports that a batch did not take effect for a member, or does not any more.
   mutating func refuse(_ step: Int, for key: ItemKey?) {
     forget { $0.item == key && $0.step == step }
   }
 
-  /// What was made from a result that expired or is reissued is another thing the next time.
+  /// A result derived from one that expired or is reissued is another thing the next time.
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
     guard case .concluded(let id, let verdict) = event, !id.isCompensation else { return }
     switch verdict {
@@ -245,7 +245,7 @@ public struct ExplorationServer: Hashable, Sendable {
     }
   }
 
-  /// Takes back what was created for the item.
+  /// Undoes the results that were created for the item.
   mutating func undo(_ id: EffectID) {
     forget { $0.item == id.item }
   }

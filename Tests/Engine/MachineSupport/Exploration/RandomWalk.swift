@@ -8,7 +8,7 @@ public struct RandomWalk {
   private var random: SplitMix64
   private let kinds: FaultKinds
 
-  /// Walks from a run's begin; the seed decides every step.
+  /// Walks from a run's start; the seed decides every step.
   public init(_ node: Node, seed: UInt64, kinds: FaultKinds = .all) {
     self.node = node
     self.kinds = kinds
@@ -17,7 +17,7 @@ public struct RandomWalk {
 
   /// Walks to the end.
   ///
-  /// - Returns: what was wrong, with the last moves that led there.
+  /// - Returns: The problems, with the last moves that led there.
   public mutating func run() -> [String] {
     var problems = node.make(Move(.runBegan))
     for _ in 0..<5000 where problems.isEmpty {

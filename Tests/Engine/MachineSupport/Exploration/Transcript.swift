@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// What a machine did and what it keeps, move by move, for people to read and for tests to compare.
+/// A machine's actions and state, move by move, for developers to read and for tests to compare.
 ///
 /// ```text
 /// 3.0  0/0 upload 1.1 retry

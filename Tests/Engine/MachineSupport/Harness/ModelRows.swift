@@ -1,18 +1,19 @@
 public import CEL
 public import PipelineCore
 
-/// The rows of a run and of its items, as a store would hold them: what checkpoints say, and nothing more.
+/// The rows of a run and of its items, as a store would hold them: the content of checkpoints,
+/// and nothing more.
 public struct ModelRows: Hashable, Sendable {
   /// By loop, then by ordinal.
   public private(set) var items: [[Item]]
   /// The run's own row; `nil` before the first checkpoint.
   public private(set) var run: RunState?
 
-  /// What was collected from the parts that are done.
+  /// The values collected from the finished parts.
   public private(set) var parts: [ItemKey: [Value]] = [:]
   private let pipeline: Pipeline
 
-  /// Rows of items that have not begun.
+  /// Rows of items that have not started.
   public init(_ subjects: [[Item.Subject]], of pipeline: Pipeline) {
     self.pipeline = pipeline
     items = subjects.enumerated().map { loop, subjects in
@@ -34,7 +35,7 @@ public struct ModelRows: Hashable, Sendable {
     hasher.combine(parts)
   }
 
-  /// Takes in what a checkpoint of a machine in `state` changed.
+  /// Applies the changes of a checkpoint of a machine in `state`.
   public mutating func commit(_ checkpoint: Checkpoint, of state: RunState) {
     if run == nil || checkpoint.state != nil { run = state }
     for change in checkpoint.parts {
@@ -44,7 +45,7 @@ public struct ModelRows: Hashable, Sendable {
         parts = parts.filter { $0.key.whole != key || $0.key.part?.step != step }
       }
     }
-    // What was collected is in the rows of the parts alone, as in a store.
+    // Collected values are only in the rows of the parts, as in a store.
     for var item in checkpoint.items.map(\.withoutCollected) {
       for case (let part?, let values) in parts.lazy.filter({ $0.key.whole == item.key })
         .map({ ($0.key.part, $0.value) })
@@ -58,7 +59,7 @@ public struct ModelRows: Hashable, Sendable {
     }
   }
 
-  /// Gives a loop its elements.
+  /// Sets the elements of a loop.
   public mutating func enumerate(_ loop: Int, _ subjects: [Item.Subject]) {
     items[loop] = subjects.enumerated().map { ordinal, subject in
       Item(key: ItemKey(loop: loop, ordinal: ordinal), subject: subject)
@@ -86,7 +87,7 @@ public struct ModelRows: Hashable, Sendable {
     return .itemsRequeued(loop: loop, paused: paused, failed: failed)
   }
 
-  /// The rows as a store gives them back: without secrets.
+  /// The rows as a store returns them: without secrets.
   public var stored: Self {
     var copy = self
     copy.run = run?.stored
@@ -100,9 +101,10 @@ public struct ModelRows: Hashable, Sendable {
     return copy
   }
 
-  /// What the process knows and the store does not; a sentence for each row.
+  /// The differences between the process and the store; a sentence for each row.
   ///
-  /// What each process learns for itself is left out: allowance, pace, and the generator of jitter.
+  /// State that each process obtains for itself is left out: allowance, pace,
+  /// and the generator of jitter.
   public func missing(of state: RunState) -> [String] {
     var found: [String] = []
     for (loop, current) in state.loops.enumerated() {
@@ -124,7 +126,7 @@ public struct ModelRows: Hashable, Sendable {
 }
 
 extension Frame {
-  /// The frame as a store gives it back.
+  /// The frame as a store returns it.
   public var redacted: Frame {
     map { step in
       var step = step
@@ -140,7 +142,7 @@ extension Frame {
 }
 
 extension RunState {
-  /// The state as a store returns it to a new process, which is given the secret inputs again.
+  /// The state as a store returns it to a new process, which receives the secret inputs again.
   public var stored: RunState {
     var copy = self
     copy.frame = frame.redacted
@@ -159,7 +161,7 @@ extension RunState {
 }
 
 extension Item {
-  /// Forgets what a store does not keep.
+  /// Drops the state that a store does not keep.
   mutating func redact() {
     frame = frame.redacted
     for index in remnants.indices { remnants[index].frame = remnants[index].frame.redacted }

@@ -1,7 +1,7 @@
 import PipelineCore
 
 extension ModelWorld {
-  /// Takes in the reply to a transfer and says what is wrong with it.
+  /// Applies the reply to a transfer and returns its problems.
   mutating func take(_ decision: RenewalDecision, to id: EffectID, at now: Instant) -> [String] {
     guard commands[id] != nil else { return ["is answered and not in flight"] }
     defer { removePendingRenewal(of: id) }

@@ -1,7 +1,7 @@
 import CEL
 public import PipelineCore
 
-/// The world as the machine must treat it: it says of each effect why it is illegal, and remembers what it was asked for.
+/// The world as the machine must treat it: it reports for each effect why it is illegal, and remembers the requests.
 public struct ModelWorld: Hashable, Sendable {
   /// A read-ahead that was demanded and not answered.
   public struct Load: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct ModelWorld: Hashable, Sendable {
   public struct Discard: Hashable, Sendable {
     /// Whose files.
     public let key: ItemKey?
-    /// What they held of the budget.
+    /// Their share of the budget.
     public let bytes: Int64
   }
 
@@ -61,14 +61,14 @@ public struct ModelWorld: Hashable, Sendable {
       && left.interrupts == right.interrupts && left.hasStopped == right.hasStopped
   }
 
-  /// Hashes what the world owes.
+  /// Hashes the open requests.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(commands)
     hasher.combine(loads)
     hasher.combine(discards)
   }
 
-  /// Files of the given sizes, called `0.jpg`, `1.jpg` …; one of the size -1 cannot be read.
+  /// Files of these sizes, called `0.jpg`, `1.jpg` …; one of the size -1 cannot be read.
   public static func subjects(_ sizes: [Int64]) -> [Item.Subject] {
     sizes.enumerated().map { ordinal, size in
       .file(
@@ -79,7 +79,7 @@ public struct ModelWorld: Hashable, Sendable {
     }
   }
 
-  /// The state of a run that has not begun, its `files` loops known.
+  /// The state of a run that has not started, its `files` loops known.
   public static func state(
     of pipeline: Pipeline, files: Int, seed: UInt64 = 1, password: String = "pw",
     shard: Shard? = nil
@@ -140,10 +140,10 @@ public struct ModelWorld: Hashable, Sendable {
     rows = rows.stored
   }
 
-  /// Notes that a transfer goes on.
+  /// Notes that a transfer continues.
   mutating func removePendingRenewal(of id: EffectID) { pendingRenewals[id] = nil }
 
-  /// Takes effects in and says what is wrong with them.
+  /// Applies effects and returns their problems.
   public mutating func take(_ effects: [Effect], _ machine: Machine, at now: Instant) -> [String] {
     var problems: [String] = []
     for effect in effects {
@@ -198,7 +198,7 @@ public struct ModelWorld: Hashable, Sendable {
     }
   }
 
-  // MARK: What is legal
+  // MARK: Legal effects
 
   private func legality(of command: Command, _ machine: Machine, at now: Instant) -> [String] {
     let id = command.id
@@ -207,7 +207,7 @@ public struct ModelWorld: Hashable, Sendable {
     if commands[id] != nil { problems.append("is in flight already") }
     if answered.contains(id), !id.isCompensation { problems.append("was answered already") }
     // A run-level transfer may be why the run's other steps are reissued; a new process, which
-    // took it up, has not been asked yet.
+    // adopted it, has not been asked yet.
     let isRenewing = { (other: EffectID) in
       pendingRenewals[other] != nil
         || other.item == nil
@@ -240,7 +240,7 @@ public struct ModelWorld: Hashable, Sendable {
     return problems
   }
 
-  /// What is wrong with the parts of an item that are worked on at once.
+  /// The problems of the parts of an item that are worked on at once.
   private func crowding(of key: ItemKey, among frames: Set<ItemKey>) -> [String] {
     let own = frames.filter { $0.whole == key.whole }
     guard let part = own.lazy.compactMap(\.part).first,
@@ -288,13 +288,13 @@ public struct ModelWorld: Hashable, Sendable {
 
   private func staleOutputs(of command: Command, at now: Instant) -> [String] {
     let step = pipeline.step(of: command.id)
-    // A batch that is sent again is sent as it was: the response tells which identifiers have expired.
+    // A batch that is sent again is sent as it was: the response reports which identifiers have expired.
     if !command.scope.members.isEmpty, command.id.attempt > 1 { return [] }
     let uses: [OutputUse]
     switch command.action {
     // A repeat of a request whose outcome is unknown is the original request; only what authorizes it must be valid.
     case .attempt: uses = step?.uses.filter { $0.isCredential || !isRepeat(command) } ?? []
-    // What it was sent with, it was sent with.
+    // Values that were already sent need not be checked.
     case .adopt: uses = []
     // A probe asks about the fate of an identifier; only what authorizes it must be valid.
     case .probe: uses = step?.probe?.uses.filter(\.isCredential) ?? []
@@ -306,7 +306,7 @@ public struct ModelWorld: Hashable, Sendable {
       guard let output = use.output else { return nil }
       let producer = pipeline.steps[use.step]
       let state = command.scope.frame(of: producer)[producer.position]
-      // A step that reads what may be skipped has to expect that it is missing.
+      // A step that reads the output of a skippable step has to expect that it is missing.
       guard state.status != .skipped else { return nil }
       let value = state.outputs.indices.contains(output) ? state.outputs[output] : nil
       return value?.isValid(at: now) == true
@@ -314,7 +314,7 @@ public struct ModelWorld: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with undoing for an item that is complete: only what was replaced may be undone.
+  /// The problems of undoing for an item that is complete: only replaced results may be undone.
   private func lossOfWhatIsKept(by command: Command, _ machine: Machine) -> [String] {
     guard case .abandon(let index) = command.action, let key = command.id.item,
       let item = machine.state.loops[key.loop].active[key.ordinal],

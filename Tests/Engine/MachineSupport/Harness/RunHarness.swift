@@ -4,18 +4,18 @@ public import Testing
 
 /// Drives a machine by hand: each event is sent, then its effects are expected, exactly and in order.
 ///
-/// Time moves only when told. After each event ``Machine/violations()`` must be empty, and a ``ModelWorld`` must find
-/// every effect legal. ``finish(sourceLocation:)`` fails while unexpected effects are left.
+/// Time moves only on request. After each event ``Machine/violations()`` must be empty, and a ``ModelWorld`` must
+/// find every effect legal. ``finish(sourceLocation:)`` fails while unexpected effects are left.
 public final class RunHarness {
   /// The machine.
   public private(set) var machine: Machine
-  /// What has been made durable, and what the world was asked for.
+  /// The durable rows, and the requests to the world.
   public private(set) var world: ModelWorld
-  /// The time of the last event; a run begins at 0.
+  /// The time of the last event; a run starts at 0.
   public private(set) var now = Instant(milliseconds: 0)
   private var unexpected: [String] = []
 
-  /// A run of `pipeline` over `files` of the given sizes, begun at 0; of a shard, it may begin with the frame of its lead.
+  /// A run of `pipeline` over `files` of these sizes, started at 0; of a shard, it may start with the frame of its lead.
   public init(
     _ pipeline: Pipeline, files: [Int64] = [], seed: UInt64 = 1, password: String = "pw",
     shard: Shard? = nil, frame: Frame? = nil
@@ -29,7 +29,8 @@ public final class RunHarness {
     machine = Machine(state, evaluator: Evaluator(pipeline))
   }
 
-  /// Sends an event, `at` so many seconds after the run's begin; `nil` is at the same time as the last.
+  /// Sends an event, `at` this many seconds after the run's start;
+  /// `nil` is at the same time as the last.
   public func send(
     _ event: Event, at seconds: Double? = nil,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -92,7 +93,7 @@ public final class RunHarness {
       sourceLocation: sourceLocation)
   }
 
-  /// Gives a loop its elements, as the store has them now.
+  /// Sets the elements of a loop, as the store has them now.
   public func enumerate(
     _ loop: Int, _ subjects: [Item.Subject],
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -102,7 +103,7 @@ public final class RunHarness {
       .itemsEnumerated(loop: loop, count: subjects.count), sourceLocation: sourceLocation)
   }
 
-  /// Says that the oldest files to be discarded are gone.
+  /// Reports that the oldest files to be discarded are deleted.
   public func discard(
     at seconds: Double? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
@@ -123,10 +124,10 @@ public final class RunHarness {
     send(requeue(only: only), at: seconds, sourceLocation: sourceLocation)
   }
 
-  /// Makes rows pending; the event tells the run of it.
+  /// Makes rows pending; the event reports it to the run.
   public func requeue(only: Set<Int>? = nil) -> Event { world.rows.requeue(0, only: only) }
 
-  /// Ends the process without a word, and takes the run over in a new one.
+  /// Ends the process without notice, and acquires the run in a new one.
   public func crash(
     at seconds: Double? = nil, then event: Event = .runResumed,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -159,7 +160,7 @@ public final class RunHarness {
 }
 
 extension Verdict {
-  /// Success with outputs that live as long as said, without a secret.
+  /// Success with outputs of the specified lifetime, without a secret.
   public static func ok(_ outputs: OutputValue..., file: FileValue? = nil) -> Self {
     .success(StepResult(outputs: outputs, file: file, status: 200, duration: .milliseconds(100)))
   }

@@ -25,7 +25,7 @@ public struct PipelineBuilder {
     var onAbandon: [Abandonment] = []
   }
 
-  /// Begins a pipeline.
+  /// Starts a pipeline.
   public init(budgets: Budgets = Budgets()) { self.budgets = budgets }
 
   /// Declares an input.
@@ -93,7 +93,7 @@ public struct PipelineBuilder {
 
   /// Opens a `repeat` step that counts from 0 up to `count`; the steps that follow run in its turns until ``endTurns()``.
   ///
-  /// With `resync`, the server says how far it is: the first number of its response.
+  /// With `resync`, the server reports its progress: the first number of its response.
   public mutating func turns(
     _ id: String, to count: Int, next: String, resync: RequestTemplate? = nil,
     on matchers: [Matcher] = [], dependsOn: [String] = [], reissueLimit: Int = 10
@@ -133,7 +133,7 @@ public struct PipelineBuilder {
     inner = (steps.count - 1, variable, 0)
   }
 
-  /// Ends the open inner loop, which collects a text for each name, and is made again if what is named in `dependsOn` is.
+  /// Ends the open inner loop, which collects a text for each name, and is reissued if a step named in `dependsOn` is.
   public mutating func endParts(collect: [String: String], dependsOn: [String] = []) {
     guard let inner, case .forEach(let opened) = steps[inner.step].action else { return }
     let collect = collect.sorted { $0.key < $1.key }.map { name, text in

@@ -3,9 +3,9 @@ public import PipelineCore
 extension SmallPipelines {
   /// For each file an allocation, then one request for a batch of them, then a mark.
   ///
-  /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm,
-  /// unless `effect` says otherwise. With `session` a run-level step comes before all;
-  /// with `keepsFiles` the mark needs the copy as well. What is `isSecret` is read by the mark.
+  /// Allocated IDs are valid for 10 min less 5 s. Without `key` and without a probe a repeat does no
+  /// harm, unless `effect` declares it. With `session` a run-level step comes before all;
+  /// with `keepsFiles` the mark needs the copy as well. The mark reads outputs that are `isSecret`.
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
@@ -87,9 +87,9 @@ extension SmallPipelines {
       ])
   }
 
-  /// For each file one request with the others that give the same for `by`, and take no more than `bytes` together.
+  /// For each file one request with the others that have the same value of `by`, and no more than `bytes` together.
   ///
-  /// A file takes its size.
+  /// A file counts with its size.
   public static func grouped(
     items: Int = 2, by: String? = nil, isSerial: Bool = false, bytes: Int64? = nil,
     concurrency: Int = 4, hasKey: Bool = true

@@ -2,9 +2,9 @@ import CEL
 public import PipelineCore
 
 extension SmallPipelines {
-  /// For each file an upload that is sent in parts, several at once, and what is done when all are there.
+  /// For each file an upload that is sent in parts, several at once, and a step when all are there.
   ///
-  /// With `asks`, each part asks for a URL of its own first, which expires alone.
+  /// With `asks`, each part asks for a URL of its own first, which expires separately.
   public static func parts(
     asks: Bool = false, effect: Step.ServerEffect = .repeatable, key: String? = nil,
     list: String = "[1, 2]", concurrency: Int = 2, diskBytes: Int64? = nil,
@@ -63,9 +63,11 @@ extension SmallPipelines {
     return builder.pipeline("parts")
   }
 
-  /// For each file a session, what the test wants of it, and one request for each part, which leaves the part itself.
+  /// For each file a session, the steps that the test specifies, and one request for each part,
+  /// which leaves the part itself.
   ///
-  /// The session gives an address, which lives 10 min, and a secret list. With `looks`, a second step comes before the parts.
+  /// The session returns an address, which is valid for 10 min, and a secret list. With `looks`,
+  /// a second step comes before the parts.
   public static func listed(
     _ list: String = "[1, 2]", concurrency: Int = 2, hasProbe: Bool = false, looks: Bool = false,
     uploads: Bool = false, undo: Bool = false
@@ -98,7 +100,7 @@ extension SmallPipelines {
     return builder.pipeline("listed")
   }
 
-  /// For each file a session, parts that are made from it, and then others that are not.
+  /// For each file a session, parts that are derived from it, and then others that are not.
   public static func twoLists(_ first: String, _ second: String) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)

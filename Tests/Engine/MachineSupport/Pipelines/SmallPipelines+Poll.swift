@@ -2,7 +2,7 @@ import CEL
 public import PipelineCore
 
 extension SmallPipelines {
-  /// For each file a digest, a request that begins some work, and a poll until it is done, at most for `deadline`.
+  /// For each file a digest, a request that starts some work, and a poll until it is done, at most for `deadline`.
   public static func poll(
     deadline: String = "duration('25s')", retry: RetryPolicy = .prompt, hasDigest: Bool = false,
     concurrency: Int = 1

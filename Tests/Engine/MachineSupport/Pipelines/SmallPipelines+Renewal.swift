@@ -2,8 +2,8 @@ import CEL
 public import PipelineCore
 
 extension SmallPipelines {
-  /// Sign in; for each file its transfer, authorized by the token, which asks for a new request as
-  /// `renewals` say.
+  /// Sign in; for each file its transfer, authorized by the token,
+  /// which asks for a new request according to `renewals`.
   ///
   /// With `allocating` an upload ID, which is valid for 10 min less 5 s, is in the URL; with `session` a
   /// run-level ID with the same lifetime is.

@@ -2,9 +2,9 @@ import CEL
 public import PipelineCore
 
 extension SmallPipelines {
-  /// For each file an upload that is sent in two pieces, and what is done afterwards.
+  /// For each file an upload that is sent in two pieces, and a step afterwards.
   ///
-  /// With `hasResync`, the server says after each failure how far it is. With `waits`, what is done afterwards also waits for
+  /// With `hasResync`, the server reports its progress after each failure. With `waits`, the step afterwards also waits for
   /// the step that sends a piece, which never runs if there are no pieces.
   public static func pieces(
     hasResync: Bool, effect: Step.ServerEffect = .repeatable, key: String? = nil,

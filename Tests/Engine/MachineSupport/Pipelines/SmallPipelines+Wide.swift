@@ -5,7 +5,7 @@ extension SmallPipelines {
   /// An album: many steps for each photo, and a request for two photos at once.
   ///
   /// Sign in and open an album; for each photo a copy, an allocation, a step that is skipped, a transfer that may ask for
-  /// its request again, and one request for two photos; then close the album. What is given up is undone with the token.
+  /// its request again, and one request for two photos; then close the album. Abandoned items are undone with the token.
   ///
   /// Tokens live 1 h less 60 s, albums and allocations 10 min less 5 s. With `hasProbe` the allocation is asked about, else it
   /// has a key.
@@ -71,7 +71,7 @@ extension SmallPipelines {
 
   /// Opens something once, names it if so wished, sends each element of a list with its ID, which lasts 10 min less 5 s, and closes it.
   ///
-  /// With `isKeyed`, what is sent creates something under a key.
+  /// With `isKeyed`, the requests create something under a key.
   public static func opened(
     isNamed: Bool = false, isKeyed: Bool = false, list: String = "inputs.files"
   )
@@ -114,8 +114,8 @@ extension SmallPipelines {
     return builder.pipeline("optionally-opened")
   }
 
-  /// A session, a token that is made from it where it says so, and for each item what is created with the token and undone
-  /// with it.
+  /// A session, a token that is derived from it where it is declared,
+  /// and for each item an effect that is created with the token and undone with it.
   public static func credentials(
     if condition: String? = nil, signInEffect: Step.ServerEffect = .repeatable,
     reissueLimit: Int = 3
@@ -148,7 +148,7 @@ extension SmallPipelines {
     return builder.pipeline("credentials")
   }
 
-  /// Declares the inputs and the step `sign_in`, and gives what its token authorizes with.
+  /// Declares the inputs and the step `sign_in`, and returns the authorization with its token.
   private static func signIn(
     _ builder: inout PipelineBuilder, effect: Step.ServerEffect = .repeatable, reissueLimit: Int = 3
   ) -> RequestTemplate.Authorization {

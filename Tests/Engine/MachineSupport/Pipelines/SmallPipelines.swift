@@ -2,10 +2,10 @@ public import PipelineCore
 
 /// Pipelines that are as small as the thing they show lets them be.
 public enum SmallPipelines {
-  /// Sign in; for each photo allocate, make the body, upload it, finalize; undo the allocation of what is given up.
+  /// Sign in; for each photo allocate, make the body, upload it, finalize; undo the allocation of abandoned items.
   ///
   /// The token is secret, a credential, and lives 1 h less 60 s; an upload ID lives 10 min less 5 s. Whether
-  /// finalizing took effect is told by a probe, or with `isKeyed` by a repeat under its key.
+  /// finalizing took effect is determined by a probe, or with `isKeyed` by a repeat under its key.
   public static func photos(
     concurrency: Int = 2, budgets: Budgets = Budgets(), retry: RetryPolicy = .prompt,
     reissueLimit: Int = 10, isKeyed: Bool = false
@@ -77,7 +77,7 @@ public enum SmallPipelines {
         ])))
   }
 
-  /// For each file one request, with what the test wants of it.
+  /// For each file one request, as the test specifies it.
   public static func single(
     concurrency: Int = 2, waiting: Int? = nil, retry: RetryPolicy = .prompt,
     effect: Step.ServerEffect = .repeatable, key: String? = nil, hasProbe: Bool = false,
@@ -108,10 +108,10 @@ public enum SmallPipelines {
     return builder.pipeline("single")
   }
 
-  /// For each file a session that is made under a key, and what is sent into it; then, if asked for, a request for the run.
+  /// For each file a session that is created under a key, and a request into it; then, if asked for, a request for the run.
   ///
-  /// A session lives 10 min, or until the server says that it is gone. One that is replaced is undone. With `key` or a probe,
-  /// what is sent creates something.
+  /// A session lives 10 min, or until the server reports that it is gone. One that is replaced is undone. With `key` or a
+  /// probe, the request creates something.
   public static func sessions(
     concurrency: Int = 2, hasProbe: Bool = false, key: String? = nil, close: Bool = false,
     rates: [Rate] = []

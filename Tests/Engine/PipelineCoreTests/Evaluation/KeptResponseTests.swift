@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// A failure keeps what the server said with it.
+/// A failure keeps the server's response.
 struct KeptResponseTests {
   @Test(arguments: [
     "X-Request-Id", "x-amz-request-id", "x-amz-id-2", "x-ms-request-id", "CF-Ray", "Request-Id",
@@ -54,14 +54,14 @@ struct KeptResponseTests {
     #expect(answer.bodyBytes == body.utf8.count)
   }
 
-  @Test func `a secret across the end of the excerpt leaves no half`() throws {
+  @Test func `half of a secret at the end of the excerpt is not shown`() throws {
     let secret = "s3cret-" + String(repeating: "Z", count: 100)
     let body = String(repeating: "x", count: 2048 - 20) + secret + "tail"
     let answer = try #require(
       Self.answer(Self.response(500, body), secrets: ["password": .string(secret)]))
     #expect(!answer.body.contains("s3cret"))
     #expect(answer.body.hasSuffix("x***tail"))
-    // So many secrets that what was read ends within one: nothing is kept.
+    // The part read ends within the last of many secrets: nothing is kept.
     let many = String(repeating: secret, count: 2000)
     #expect(
       Self.answer(Self.response(500, many), secrets: ["password": .string(secret)])?.body == "")

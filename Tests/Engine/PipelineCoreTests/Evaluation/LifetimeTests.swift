@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// When a value expires, in each way in which servers tell it.
+/// When a value expires, in each form in which servers report it.
 struct LifetimeTests {
   private static let now: Int64 = 1_700_000_000_000
   private let builder = PipelineBuilder()
@@ -47,12 +47,12 @@ struct LifetimeTests {
     "X-Amz-Date=20231114T221320Z&X-Goog-Expires=900", "se=soon", "se=%zz", "Expires=tomorrow",
     "Expires=3600", "expires=-1",
   ])
-  func `a URL that does not tell its end is a failure that names the forms`(_ query: String) {
+  func `a URL without an expiry time is a failure that names the forms`(_ query: String) {
     guard case .fail(let failure) = verdict(url(query)) else {
       Issue.record("it told: \(query)")
       return
     }
-    #expect(failure.message.contains("the URL does not tell when it expires"))
+    #expect(failure.message.contains("the URL does not contain its expiry time"))
     #expect(failure.message.contains("'Expires' with seconds since 1970"))
   }
 
@@ -73,12 +73,12 @@ struct LifetimeTests {
     ("se=2023-11-15T22:13Z&sig=x", 1_700_086_380), ("se=2023-11-16&sig=x", 1_700_092_800),
     ("Expires=1700003600&X-Amz-Date=20231114T221320Z&X-Amz-Expires=900", 1_700_000_900),
   ])
-  func `a signed URL tells its end`(_ query: String, _ seconds: Int64) {
+  func `a signed URL contains its expiry time`(_ query: String, _ seconds: Int64) {
     #expect(output(url(query))?.expires == Instant(milliseconds: seconds * 1000))
   }
 
   @Test func `the end of a signed URL is on the server's clock`() {
-    // The server is an hour behind, so what it calls 22:28:20 is 23:28:20 here.
+    // The server is an hour behind, so its 22:28:20 is 23:28:20 here.
     let end = url("X-Amz-Date=20231114T211320Z&X-Amz-Expires=900")
     let found = output(end, date: "Tue, 14 Nov 2023 21:13:20 GMT")?.expires
     let expected = Instant(milliseconds: Self.now + 900_000)
@@ -99,7 +99,7 @@ struct LifetimeTests {
     #expect(output(end, slides: true)?.slide == .seconds(60))
   }
 
-  @Test func `XML is read, and a page in its place is told with its line`() {
+  @Test func `XML is read, and a page in its place is reported with its line`() {
     var builder = PipelineBuilder()
     builder.step(
       "s", .request(RequestTemplate(url: builder.template("http://h"))),

@@ -77,7 +77,7 @@ struct LooseResponseTests {
         "the response cannot be decoded: byte 1: the gzip data is damaged (status 200, a/b, 2 bytes)"
       ),
     ] as [(String, String, String?, String)])
-  func `an unreadable response says what is wrong where`(
+  func `an unreadable response is reported with the problem and its place`(
     _ body: String, _ type: String, _ damage: String?, _ message: String
   ) {
     let verdict = verdict(Array(body.utf8), type: type, damage: damage)

@@ -29,7 +29,7 @@ struct RedactionTests {
   }
 
   @Test(arguments: ["", "a", "us", "user:", "user@example.com:", "日本:"])
-  func `a secret is found in base64, whatever surrounds it`(_ before: String) {
+  func `a secret is found in base64, in any context`(_ before: String) {
     for after in ["", "x", "\n", "::"] {
       let code = Base64.encode(Array((before + "Correct-Horse?>~" + after).utf8))
       let url = code.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -50,7 +50,7 @@ struct RedactionTests {
     #expect(redact("s3cret-one s3cret-two 90210 7", value) == "*** *** *** 7")
   }
 
-  @Test func `the longer of two that begin alike leaves no rest`() {
+  @Test func `of two secrets with the same start, the longer is hidden completely`() {
     #expect(redact("abcdefgh abcd", .string("abcd"), .string("abcdefgh")) == "*** ***")
   }
 
@@ -62,7 +62,7 @@ struct RedactionTests {
   }
 }
 
-/// What is shown of requests that contain something made of a secret.
+/// The shown parts of requests that contain a text derived from a secret.
 struct SecretProvenanceTests {
   private static let secret = "Correct-Horse?>~"
 
@@ -90,7 +90,7 @@ struct SecretProvenanceTests {
     "inputs.password.replace('?', '%253F')", "inputs.password == '' ? 'a' : 'b-secret'",
     "base64.encode(bytes('user:' + inputs.password))",
   ])
-  func `an expression that reads a secret is hidden, whatever it makes of it`(
+  func `an expression that reads a secret is hidden, regardless of its value`(
     _ expression: String
   ) throws {
     let (request, _) = try rendered(
@@ -100,7 +100,7 @@ struct SecretProvenanceTests {
     #expect(String(decoding: request.shown?.body ?? [], as: UTF8.self) == "a *** b")
   }
 
-  @Test func `what an expression adds to a secret is shown`() throws {
+  @Test func `text that an expression adds to a secret is shown`() throws {
     let (request, cover) = try rendered(
       url:
         "${{ 'http://h/v1/documents?t=' + inputs.password.reverse() + '&k=' + inputs.password + '&x=y' }}"
@@ -113,7 +113,7 @@ struct SecretProvenanceTests {
     #expect(plain.shown?.url == "http://h/v1/documents?t=***&x=y")
   }
 
-  @Test func `what a server echoes of it is hidden, too`() throws {
+  @Test func `a server's echo of it is hidden, too`() throws {
     let (request, cover) = try rendered(
       url: "http://h/v1/${{ inputs.password.substring(0, 7) + '-abc' }}/x")
     let digest = request.url.split(separator: "/")[3]

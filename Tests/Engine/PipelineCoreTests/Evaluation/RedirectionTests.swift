@@ -71,13 +71,13 @@ struct RedirectionTests {
     #expect(Self.next(307, "/x", request) == nil)
   }
 
-  @Test func `neither a body nor a file goes to another origin that the author does not name`() {
+  @Test func `neither a body nor a file is sent to another origin that the author does not name`() {
     #expect(Self.next(307, "https://b.example/", Self.request("POST", body: [1])) == nil)
     #expect(Self.next(307, "https://b.example/", Self.request("PUT"), hasFile: true) == nil)
     #expect(Self.next(307, "https://a.example:8443/", Self.request("PUT"), hasFile: true) == nil)
   }
 
-  @Test func `without a body, credentials and keys stay behind`() throws {
+  @Test func `without a body, credentials and keys are removed`() throws {
     let next = try #require(Self.next(302, "https://b.example/x", Self.request("GET")))
     #expect(next.headers.map(\.name) == ["X-Plain"])
     #expect(next.hostNamedBy == ["a.example"])

@@ -106,7 +106,7 @@ struct RenderingTests {
     #expect(throws: EvaluationFailure.self) { try plan(size: 5) }
   }
 
-  @Test func `a multipart body has the bytes that the standard says`() throws {
+  @Test func `a multipart body has the bytes of the standard`() throws {
     let pipeline = SmallPipelines.photos()
     let state = ModelWorld.state(of: pipeline, files: 1)
     let file = FileValue(
@@ -188,7 +188,7 @@ struct RenderingTests {
       ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
       ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
-      // At most 50 years ahead of 1995: 2045, and not 1945; what is further is of the past.
+      // At most 50 years ahead of 1995: 2045, and not 1945; a year further away is in the past.
       ("Monday, 06-Nov-44 08:49:37 GMT", 2_362_034_977),
       ("Tuesday, 06-Nov-45 08:49:37 GMT", -762_189_023),
       ("Sunday, 6-Nov-94 08:49:37 GMT", nil), ("Sun, 06-Nov-94 08:49:37 GMT", nil),

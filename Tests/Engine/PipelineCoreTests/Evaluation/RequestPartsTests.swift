@@ -62,11 +62,11 @@ struct RequestPartsTests {
     ("{1: 'x'}", "the name of a header is a string"),
     ("['A']", "expected headers as a map by name"),
   ])
-  func `a response cannot take over a request by its headers`(_ map: String, _ expected: String) {
+  func `a response cannot control the request by its headers`(_ map: String, _ expected: String) {
     #expect(problem(map).contains(expected), "\(problem(map))")
   }
 
-  @Test func `of a name that occurs twice the later value is sent, whatever its case`() throws {
+  @Test func `of a repeated name the later value is sent, regardless of letter case`() throws {
     let request = try headers(
       [("Accept", "a"), ("X-Last", "own")],
       maps: [
@@ -96,12 +96,12 @@ struct RequestPartsTests {
     #expect(lines(usual) == ["Content-Type: text/plain; charset=utf-8"])
   }
 
-  @Test func `what a response asks for goes to no other host`() throws {
+  @Test func `a request that a response asks for is never sent to another host`() throws {
     let request = try headers([("Mine", "1")], maps: [("{'X-Signed': 's'}", 1)])
     #expect(request.secretHeaders == ["x-signed"])
   }
 
-  @Test func `an empty bearer sends no header`() throws {
+  @Test func `an empty bearer does not add a header`() throws {
     #expect(try lines(headers([], bearer: "")).isEmpty)
     #expect(try lines(headers([], bearer: "${{ '' }}")).isEmpty)
     #expect(try lines(headers([], bearer: "t")) == ["Authorization: Bearer t"])
@@ -175,7 +175,7 @@ struct RequestPartsTests {
 
   // MARK: Files
 
-  @Test func `texts and files are written one after the other`() throws {
+  @Test func `texts and files are written in order`() throws {
     var builder = PipelineBuilder()
     builder.input("file", .file)
     let file = FileValue(path: "/one.bin", name: "one.bin", size: 100, modified: 0)

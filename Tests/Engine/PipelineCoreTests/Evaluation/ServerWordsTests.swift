@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// A failure quotes what the server says of it.
+/// A failure quotes the server's message.
 struct ServerWordsTests {
   @Test(arguments: [
     (

@@ -10,7 +10,7 @@ struct VerdictTests {
     (502, "retry"),
     (503, "retry"), (505, "fail"), (301, "fail"), (401, "fail"),
   ])
-  func `a status means what the table says where no matcher speaks`(status: Int, word: String) {
+  func `without a matcher, a status has the meaning in the table`(status: Int, word: String) {
     #expect(Self.word(verdict(status)) == word)
   }
 
@@ -43,7 +43,7 @@ struct VerdictTests {
     (408, "retry"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"), (502, "retry"),
     (503, "retry"), (504, "retry"), (400, "fail"), (401, "fail"), (404, "fail"), (409, "fail"),
   ])
-  func `only a success tells whether a creating step took effect`(
+  func `only a success shows whether a creating step took effect`(
     status: Int, word: String
   ) throws {
     let response = Self.answer(status)
@@ -73,7 +73,7 @@ struct VerdictTests {
   @Test(arguments: [
     (Matcher.Outcome.retry, "retry"), (.fail, "fail"), (.pause, "pause"), (.poll, "poll"),
   ])
-  func `a matcher may say that the server refused the request before it processed it`(
+  func `a matcher may declare that the server refused the request before it processed it`(
     outcome: Matcher.Outcome, word: String
   ) {
     for (isRefused, expected) in [(false, "uncertain"), (true, word)] {
@@ -95,7 +95,7 @@ struct VerdictTests {
     (nil, nil, nil), ("duration('30s')", nil, 30), (nil, "20", 20), ("duration('30s')", "20", 30),
     ("duration('10s')", "20", 20),
   ])
-  func `a reissue waits for what the entry and the server say, whichever is later`(
+  func `a reissue waits for the later of the entry's and the server's time`(
     after: String?, header: String?, seconds: Int64?
   ) {
     var builder = PipelineBuilder()
@@ -210,7 +210,7 @@ struct VerdictTests {
     ("<html>log in</html>", "unknown"), ("", "fail"), ("{\"id\":1}", "success"),
     ("{\"other\":1}", "fail"), ("{\"id\":1e400}", "fail"), ("{\"id\":1", "unknown"),
   ])
-  func `a page in place of the JSON that is read says nothing about the outcome`(
+  func `a page in place of the expected JSON does not show the outcome`(
     body: String, word: String
   ) {
     var builder = PipelineBuilder()
@@ -226,7 +226,7 @@ struct VerdictTests {
     if body.contains("1e400") { #expect("\(verdict)".contains("cannot be read exactly")) }
   }
 
-  @Test func `a skew takes at most half of the real life`() {
+  @Test func `a skew is at most half of the real life`() {
     func used(_ life: Int64, skew: Int64?) -> Duration {
       var builder = PipelineBuilder()
       let end = Lifetime.End.after(builder.expression("duration('1s')"))
@@ -258,7 +258,7 @@ struct VerdictTests {
     (409, "{\"done\":false}", "pause"), (403, "{\"done\":true}", "pause"),
     (503, "{\"done\":true}", "retry"), (423, "", "retry"),
   ])
-  func `a probe tells whether the step took effect`(
+  func `a probe shows whether the step took effect`(
     status: Int, body: String, word: String
   ) throws {
     let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)

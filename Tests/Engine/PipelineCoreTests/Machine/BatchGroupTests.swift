@@ -48,7 +48,7 @@ struct BatchGroupTests {
     #expect(members(run, of: 4) == [4])
   }
 
-  @Test func `an item that is larger than the bytes of a batch goes alone`() {
+  @Test func `an item that is larger than the bytes of a batch is sent by itself`() {
     let run = begun(SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [3, 50, 3])
     run.expect("load 0 pending > -1", "0/0 send 1.1", "0/1 send 1.1", "0/2 send 1.1")
     #expect(members(run, of: 1) == [1])
@@ -61,7 +61,7 @@ struct BatchGroupTests {
     #expect(members(run, of: 1) == [1])
   }
 
-  @Test func `an empty file takes no bytes, and sizes too large to be added no common batch`() {
+  @Test func `an empty file has no bytes, and sizes that overflow never share a batch`() {
     let small = begun(SmallPipelines.grouped(items: 10, bytes: 10, concurrency: 8), [0, 3])
     #expect(members(small, of: 0) == [0, 1])
     let large = begun(
@@ -80,7 +80,7 @@ struct BatchGroupTests {
     run.expect("0/0 send 2.1", "0/2 send 1.1")
   }
 
-  @Test func `serial batches go one after the other`() {
+  @Test func `serial batches are sent one at a time`() {
     let run = begun(SmallPipelines.grouped(isSerial: true, concurrency: 8), [1, 1, 1, 1])
     run.expect("load 0 pending > -1", "0/0 send 1.1", "timer 5.0")
     #expect(run.blocker(2) == .batchUnderWay(step: 0))
@@ -88,7 +88,7 @@ struct BatchGroupTests {
     run.expect("0/2 send 1.1")
   }
 
-  @Test func `a serial batch that failed is tried again before the next one goes`() {
+  @Test func `a serial batch that failed is retried before the next one is sent`() {
     let run = begun(SmallPipelines.grouped(isSerial: true, concurrency: 8), [1, 1, 1, 1])
     run.pass()
     run.answer("send", of: 0, .busy, at: 1)
@@ -121,7 +121,7 @@ struct BatchGroupTests {
     #expect(run.blocker(2) == .batchUnderWay(step: 0))
   }
 
-  @Test func `a serial batch that a person continues waits for the one in flight`() {
+  @Test func `a serial batch that the user continues waits for the one in flight`() {
     let run = begun(SmallPipelines.grouped(isSerial: true, concurrency: 8), [1, 1, 1, 1])
     run.pass()
     run.answer("send", of: 0, .pause(Failure("look at it")), at: 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Batches whose outcome is unknown.
 extension BatchTests {
-  @Test func `a batch without a probe and without a key waits for a person`() {
+  @Test func `a batch without a probe and without a key waits for the user`() {
     let run = run(SmallPipelines.batch(key: nil, effect: .create))
     run.answer("finalize", of: 0, .lost, at: 1)
     run.expect("stop")
@@ -13,7 +13,7 @@ extension BatchTests {
     #expect(run.row(1).status == .paused)
   }
 
-  @Test func `a batch is asked about, whatever became of what it was made from`() {
+  @Test func `a batch is probed, regardless of the state of its sources`() {
     let run = runWithSession(hasProbe: true)
     run.send(.timerFired, at: 2)
     run.expect("probe 0/0 finalize 1.2")
@@ -29,7 +29,7 @@ extension BatchTests {
     run.expect("run session 2.1")
   }
 
-  @Test func `a batch without a network waits as a whole, and each member says since when`() {
+  @Test func `a batch without a network waits as a whole, each member with its start time`() {
     let run = run()
     run.answer(
       "finalize", of: 0, .unavailable(.network, Failure("no route", lacking: .network)), at: 2)
@@ -40,7 +40,7 @@ extension BatchTests {
     }
   }
 
-  @Test func `members of a batch that is probed again continue without those that stay away`() {
+  @Test func `members of a batch that is probed again continue without missing ones`() {
     let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .lost, at: second)
@@ -109,7 +109,7 @@ extension BatchTests {
     return run
   }
 
-  @Test func `members that may be sent again go without those that stay away`() {
+  @Test func `members that may be sent again are sent without missing ones`() {
     let run = run(SmallPipelines.batch(key: nil, mark: false))
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .lost, at: second)
@@ -121,7 +121,7 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
-  /// Both members gave up with an unknown outcome, and a person lets one of them go on alone.
+  /// Both members ended with an unknown outcome, and the user continues one of them by itself.
   private func letGoOnAlone(_ ordinal: Int = 1) -> RunHarness {
     let run = run(SmallPipelines.batch(mark: false))
     for second in [1.0, 3, 6] {
@@ -137,11 +137,12 @@ extension BatchTests {
     return run
   }
 
-  @Test func `a member of a lost batch that comes again alone is sent under the key of all`() {
+  @Test func `a member of a lost batch that comes again by itself is sent under the key of all`() {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
-    // Its key is that of the member which is not there; its fence is its own, as that one may come alone, too.
+    // Its key is that of the member which is not there; its fence is its own,
+    // as that one may come by itself, too.
     run.expect("load 0 pending > -1", "0/1 finalize 1.4")
     #expect(key(of: 1, in: run) == key(of: 0, in: self.run(SmallPipelines.batch(mark: false))))
     #expect(run.step("finalize", of: 1)?.batch?.items == 1)
@@ -151,7 +152,7 @@ extension BatchTests {
     run.pass()
   }
 
-  @Test func `a member that comes alone and is not mentioned is released after that`() {
+  @Test func `a member that comes by itself and is not mentioned is released after that`() {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
@@ -192,7 +193,7 @@ extension BatchTests {
     run.pass()
   }
 
-  @Test func `a member is released if the server knows the key for another that was sent alone`() {
+  @Test func `a member is released if another one was sent by itself under the server's key`() {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
@@ -256,7 +257,7 @@ extension BatchTests {
     run.expect("probe 0/1 finalize 1.2")
   }
 
-  @Test func `a batch that must go at once sheds a member whose identifier has expired`() {
+  @Test func `a batch that must be sent at once drops a member with an expired identifier`() {
     let run = RunHarness(
       SmallPipelines.batch(
         items: 3, within: .seconds(3600), concurrency: 3, disk: 20, keepsFiles: true),
@@ -272,7 +273,7 @@ extension BatchTests {
     run.expect("0/0 allocate 2.1", "timer 4300.0")
   }
 
-  @Test func `a member that gives its file up makes it again before its batch is sent again`() {
+  @Test func `a member that releases its file recreates it before its batch is sent again`() {
     let run = RunHarness(
       SmallPipelines.batch(within: .seconds(900), concurrency: 3, disk: 20, keepsFiles: true),
       files: [15, 10, 10])
@@ -287,7 +288,7 @@ extension BatchTests {
     let later = Instant(milliseconds: 600_000)
     run.answer("finalize", of: 1, .retry(Failure("500", status: 500), after: later), at: 101)
     run.pass()
-    // Item 0 needs more than item 2 will give back, whose upload has expired. Item 1 waits for item 2.
+    // Item 0 needs more than item 2 will return, whose upload has expired. Item 1 waits for item 2.
     run.send(.timerFired, at: 600)
     run.expect("0/2 allocate 2.1", "discard 0/1 10")
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))
@@ -306,7 +307,7 @@ extension BatchTests {
     run.pass()
   }
 
-  @Test func `a batch that was surely not taken is not sent with expired identifiers`() {
+  @Test func `a batch that was surely not accepted is not sent with expired identifiers`() {
     let run = run()
     run.answer(
       "finalize", of: 0, .unavailable(.network, Failure("no route", lacking: .network)), at: 594)
@@ -315,7 +316,7 @@ extension BatchTests {
     run.expect("0/0 allocate 2.1", "0/1 allocate 2.1", "timer 603.0")
   }
 
-  @Test func `a batch that was made from lost secrets waits for a person, who decides once`() {
+  @Test func `a batch derived from lost secrets waits for the user, who decides once`() {
     let run = RunHarness(
       SmallPipelines.batch(mark: false), files: [1, 1])
     let secret = Verdict.ok(OutputValue(value: .string("u"), isSecret: true))

@@ -5,7 +5,7 @@ import Testing
 
 /// Items that are collected and sent for together.
 struct BatchTests {
-  /// A run with so many items waiting at `finalize`, or in its first batch.
+  /// A run with this many items waiting at `finalize`, or in its first batch.
   func run(
     _ pipeline: Pipeline = SmallPipelines.batch(), files: Int = 2, allocated: Int? = nil
   ) -> RunHarness {
@@ -37,7 +37,7 @@ struct BatchTests {
     #expect(run.blocker(1) == .attempt(step: 1))
   }
 
-  @Test func `an item that waits for a batch gives up its place`() {
+  @Test func `an item that waits for a batch releases its place`() {
     let run = RunHarness(
       SmallPipelines.batch(items: 3, concurrency: 1), files: [1, 1, 1, 1])
     run.send(.runBegan)
@@ -74,7 +74,7 @@ struct BatchTests {
 
   // MARK: Outcomes
 
-  @Test func `each member takes its part of the response`() {
+  @Test func `each member gets its part of the response`() {
     let run = run(SmallPipelines.batch(items: 4, concurrency: 4), files: 4)
     run.answer(
       "finalize", of: 0, results(ok, .fail(bad), .pause(bad), .itemSkipped(bad)), at: 1)
@@ -94,7 +94,7 @@ struct BatchTests {
     #expect(run.blocker(1) == .concurrency(limit: 1))
   }
 
-  @Test func `a member that is to be tried again lines up for the next batch with another key`() {
+  @Test func `a member to be retried is queued for the next batch with another key`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, results(.retry(bad), ok), at: 1)
     run.expect("timer 2.0")
@@ -103,7 +103,7 @@ struct BatchTests {
     run.expect("0/0 finalize 2.1")
   }
 
-  @Test func `a member alone gives up after its attempts`() {
+  @Test func `a single member is abandoned after its attempts`() {
     let run = run(SmallPipelines.batch(mark: false), files: 1)
     for (attempt, second) in [1.0, 3, 6].enumerated() {
       #expect(run.step("finalize", of: 0)?.generation == attempt + 1)
@@ -123,7 +123,7 @@ struct BatchTests {
     run.expect("0/1 finalize 2.1")
   }
 
-  @Test func `a member that the response does not mention waits for a person`() {
+  @Test func `a member that the response does not mention waits for the user`() {
     let run = run(SmallPipelines.batch(key: nil, mark: false))
     run.answer("finalize", of: 0, results(ok), at: 1)
     #expect(run.row(0).status == .done)
@@ -143,7 +143,7 @@ struct BatchTests {
     run.pass()
   }
 
-  @Test func `a batch whose response cannot be read is retried by a person under the same key`() {
+  @Test func `a batch with an unreadable response is retried by the user under the same key`() {
     let run = run(SmallPipelines.batch(mark: false))
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, results(.unknown(bad), .unknown(bad)), at: second)
@@ -159,7 +159,7 @@ struct BatchTests {
   }
 
   @Test(arguments: [Verdict.unknown(Failure("odd")), .uncertain(.pause(Failure("look")))])
-  func `the probe is asked about a member that a person retries`(said: Verdict) {
+  func `the probe is sent for a member that the user retries`(said: Verdict) {
     let policy = RetryPolicy(attempts: 1, exhausted: .pause)
     let run = run(SmallPipelines.batch(retry: policy, hasProbe: true, mark: false))
     run.answer("finalize", of: 0, results(ok, said), at: 1)
@@ -183,7 +183,7 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
   }
 
-  @Test func `a batch whose delay is nothing is sent again at once`() {
+  @Test func `a batch without a delay is sent again at once`() {
     let policy = RetryPolicy(attempts: 3, initial: .zero, jitter: .none)
     let run = run(SmallPipelines.batch(retry: policy))
     run.answer("finalize", of: 0, .busy, at: 1)
@@ -201,7 +201,7 @@ struct BatchTests {
     run.pass()
   }
 
-  @Test func `all members of a batch without further attempts wait for a person`() {
+  @Test func `all members of a batch without further attempts wait for the user`() {
     let run = run()
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .busy, at: second)
@@ -218,14 +218,14 @@ struct BatchTests {
     run.expect("0/0 allocate 2.1", "0/1 allocate 2.1")
   }
 
-  @Test func `a batch that finds expired what cannot be reissued counts a failure`() {
+  @Test func `a batch that finds a result expired that cannot be reissued counts a failure`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, .expired(step: 1, bad), at: 1)
     run.expect("timer 2.0")
     #expect(run.step("finalize", of: 1)?.batch?.failures == 1)
   }
 
-  @Test func `an interruption counts no attempt`() {
+  @Test func `an interruption does not count as an attempt`() {
     let run = run()
     run.answer("finalize", of: 0, .interrupted, at: 1)
     run.expect("0/0 finalize 1.2")
@@ -257,7 +257,7 @@ struct BatchTests {
     run.expect("0/0 finalize 1.1")
   }
 
-  @Test func `a batch is made smaller only as much as the lack of space requires`() {
+  @Test func `a batch is reduced only as much as the lack of space requires`() {
     let run = RunHarness(
       SmallPipelines.batch(
         items: 3, within: .seconds(900), concurrency: 1, disk: 20, keepsFiles: true),
@@ -306,7 +306,7 @@ struct BatchTests {
     let first = run.machine.inFlight.first { $0.step == 1 }
     #expect(first == nil, "item 2 holds the place")
     run.answer("allocate", of: 2, .upload("u2", at: 600), at: 601)
-    // What items 0 and 1 had allocated has expired meanwhile.
+    // The allocations of items 0 and 1 have expired in the meantime.
     run.expect("0/0 allocate 2.1", "timer 631.0")
   }
 
@@ -351,7 +351,7 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 3)
   }
 
-  // MARK: Giving up
+  // MARK: Abandoning
 
   @Test func `cancelling waits for a batch that creates, and undoes each member`() {
     let run = run(SmallPipelines.batch(undo: true))

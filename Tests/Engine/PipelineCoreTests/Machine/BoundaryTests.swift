@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The last moment, the last place, and what is left of an item or a step when its turn comes again.
+/// The last moment, the last place, and the rest of an item or a step when its turn comes again.
 struct BoundaryTests {
   @Test func `a retry that ends just in time is still made`() {
     let policy = RetryPolicy(
@@ -17,7 +17,7 @@ struct BoundaryTests {
     run.expect("timer 2.0")
   }
 
-  @Test func `what a server discards again is reissued after a pause, however long it lived`() {
+  @Test func `a result that a server discards again is reissued after a pause`() {
     let run = allocated(SmallPipelines.photos())
     run.answer("body", of: 0, .file(10), at: 2)
     let gone = Verdict.expired(step: 1, Failure("404", status: 404))
@@ -29,8 +29,7 @@ struct BoundaryTests {
     run.expect("timer 13.0")
   }
 
-  @Test func `a value that lives shorter than a request is expected to take is used all the same`()
-  {
+  @Test func `a value with a lifetime shorter than a request's expected duration is used`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     run.answer("sign_in", signedIn(until: 1))
@@ -48,7 +47,7 @@ struct BoundaryTests {
     run.expect("run sign_in 2.1")
   }
 
-  /// A token that a server took 2 s to give.
+  /// A token that a server returned after 2 s.
   private func signedIn(until seconds: Int64) -> Verdict {
     let end = Instant(milliseconds: seconds * 1000)
     let token = OutputValue(
@@ -57,7 +56,7 @@ struct BoundaryTests {
       StepResult(outputs: [token], status: 200, duration: .seconds(2)))
   }
 
-  @Test func `an item says that it is stopped where its credential expired too often`() {
+  @Test func `an item reports that it is stopped because its credential expired too often`() {
     let run = RunHarness(SmallPipelines.photos(reissueLimit: 0), files: [1])
     run.send(.runBegan)
     run.answer("sign_in", .token("a"))
@@ -67,7 +66,7 @@ struct BoundaryTests {
     #expect(run.blocker(0) == .stopped)
   }
 
-  @Test func `what a sealed result was is known until there is another`() {
+  @Test func `the last sealed result is kept until there is another`() {
     var builder = PipelineBuilder()
     builder.input("files", .files)
     builder.loop("item")
@@ -94,7 +93,7 @@ struct BoundaryTests {
     #expect(run.step("sign", of: 0)?.previous.isEmpty == true)
   }
 
-  @Test func `something new in the place of what was there before is the run's own`() {
+  @Test func `a new result in the place of an earlier one belongs to the run`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     run.answer("sign_in", .token("a"))
@@ -111,7 +110,7 @@ struct BoundaryTests {
     #expect(!run.row(0).isLeftAtServer)
   }
 
-  @Test func `an item that a person retries does not wait for its probe's time`() {
+  @Test func `an item that the user retries does not wait for its probe's time`() {
     let once = RetryPolicy(
       attempts: 1, initial: .seconds(1), factor: 2, maximum: .seconds(10), jitter: .none)
     let run = RunHarness(
@@ -164,7 +163,7 @@ struct BoundaryTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
-  @Test func `a person who continues a paused run does not wait for what a server asked for`() {
+  @Test func `continuing a paused run skips the wait that a server asked for`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
     run.send(.runBegan)
     run.load()
@@ -176,8 +175,7 @@ struct BoundaryTests {
     run.expect("0/0 send 1.2")
   }
 
-  @Test func `a transfer that waits here for its time goes to the service when the allowance ends`()
-  {
+  @Test func `a transfer that waits here for its time is handed over when the allowance ends`() {
     let run = RunHarness(
       SmallPipelines.renewing([], earliest: "duration('1h')"), files: [10])
     run.send(.runBegan)
@@ -199,7 +197,7 @@ struct BoundaryTests {
     run.expect("0/0 copy 1.2 10 B", "0/1 upload 1.1")
   }
 
-  @Test func `an uncertain end of what nothing makes safe is an end`() {
+  @Test func `an uncertain end of an unsafe request is final`() {
     let run = RunHarness(SmallPipelines.single(effect: .create), files: [1])
     run.send(.runBegan)
     run.load()
@@ -245,7 +243,7 @@ struct BoundaryTests {
     return builder.pipeline("probed")
   }
 
-  @Test func `a compensation ends with the allowance, whatever the item's first step is`() {
+  @Test func `a compensation ends with the allowance, regardless of the item's first step`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -267,7 +265,7 @@ struct BoundaryTests {
     run.expect("interrupt 0/0 undo")
   }
 
-  @Test func `who cannot use a connection leaves it to the next`() {
+  @Test func `a step that cannot use a connection leaves it to the next`() {
     let run = RunHarness(
       SmallPipelines.renewing([], session: true, concurrency: 3), files: [10, 10, 10])
     run.send(.limitsKnown(ProcessLimits(exchanges: 1)))

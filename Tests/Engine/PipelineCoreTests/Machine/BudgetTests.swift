@@ -58,7 +58,7 @@ struct BudgetTests {
     single.expect("0/0 mark 1.1")
   }
 
-  @Test func `an ending allowance interrupts what is short and is given back when that is durable`()
+  @Test func `an ending allowance interrupts short requests and is returned once that is durable`()
   {
     let run = begun(SmallPipelines.single(), [10])
     run.pass()

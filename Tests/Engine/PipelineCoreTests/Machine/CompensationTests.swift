@@ -18,7 +18,8 @@ struct CompensationTests {
     #expect(run.row(0).status == .cancelled)
   }
 
-  @Test func `a credential for giving up is retried as its step is, and what stays is said`() {
+  @Test func `a credential for compensations is retried like its step, and leftovers are reported`()
+  {
     let run = allocated()
     run.crash(at: 10, then: .cancelRequested)
     run.pass()
@@ -69,7 +70,7 @@ struct CompensationTests {
     }
   }
 
-  @Test func `a compensation backs off, also in the next process, and honours Retry-After`() {
+  @Test func `a compensation backs off, also in the next process, and honors Retry-After`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)
@@ -126,7 +127,7 @@ struct CompensationTests {
     #expect(run.row(0).reason?.message == "no; not undone at the server: still not")
   }
 
-  @Test func `an item that a person retries while the run is cancelled is abandoned, too`() {
+  @Test func `an item that the user retries during cancellation is abandoned, too`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)
@@ -138,7 +139,7 @@ struct CompensationTests {
     run.send(.cancelRequested, at: 3)
     run.load()
     run.send(requeued, at: 3)
-    // What was asked for before is outdated; then the pending rows are looked through.
+    // Earlier requests are outdated; then the pending rows are looked through.
     run.load()
     run.load()
     run.answer("undo", of: 0, .ok(), at: 4)
@@ -147,7 +148,7 @@ struct CompensationTests {
     #expect(run.row(0).status == .cancelled)
   }
 
-  @Test func `an interrupted compensation counts no attempt`() {
+  @Test func `an interrupted compensation does not count as an attempt`() {
     let run = failedWithUnknownOutcome()
     for second in 3..<9 {
       run.answer("undo", of: 0, .interrupted, at: Double(second))
@@ -283,7 +284,7 @@ struct CompensationTests {
   }
 
   /// Found by seed 16367 of the swarm: created again, it took effect twice.
-  @Test func `what was not undone is probed when the item is tried again, and not created again`() {
+  @Test func `an effect that was not undone is probed on retry, and not created again`() {
     let run = failedWithUnknownOutcome()
     run.answer("undo", of: 0, .fail(Failure("503")), at: 3)
     run.expect("stop")
@@ -294,7 +295,7 @@ struct CompensationTests {
     #expect(run.machine.state.loops[0].leftAtServer == 0)
   }
 
-  @Test func `what was undone is created again when the item is tried again`() {
+  @Test func `an undone effect is created again on retry`() {
     let run = failedWithUnknownOutcome()
     run.answer("undo", of: 0, .ok(), at: 3)
     run.expect("stop")

@@ -5,7 +5,7 @@ import Testing
 
 /// Credentials that a cancelled run needs for its compensations.
 struct CredentialTests {
-  @Test func `if a credential fails, what needed it says why, whichever step made it`() {
+  @Test func `if a credential fails, the steps that need it report the cause`() {
     let run = cancelled()
     run.expect("run sign_in 2.1")
     run.answer("sign_in", .fail(Failure("no")), at: 11)
@@ -29,18 +29,18 @@ struct CredentialTests {
     run.expect("undo 0/0 #0")
   }
 
-  @Test func `a credential whose request cannot be repeated safely is given up`() {
+  @Test func `a credential whose request cannot be repeated safely is abandoned`() {
     let run = cancelled(signInEffect: .create)
     run.answer("sign_in", .lost, at: 11)
     run.expect("run sign_in 2.1", "stop")
     #expect(run.row(0).reason?.message.contains("outcome unknown") == true)
-    // A person who looked at the server may try again.
+    // The user may retry after checking the server.
     run.send(.cancelRequested, at: 20)
     run.load()
     run.expect("load 0 failed > -1", "run sign_in 2.2")
   }
 
-  @Test func `a credential that is skipped is given up`() {
+  @Test func `a credential that is skipped is abandoned`() {
     let run = cancelled()
     run.answer("sign_in", .itemDone, at: 11)
     run.expect("run sign_in 2.1", "stop")
@@ -60,7 +60,7 @@ struct CredentialTests {
         + "step 'token' cannot be carried out again")
   }
 
-  @Test func `a run-level step that is skipped lets go what waits for it`() {
+  @Test func `a run-level step that is skipped releases the steps that wait for it`() {
     let run = created(SmallPipelines.credentials(if: "steps.sign_in.token == 'a'"))
     run.answer("mark", of: 0, .expired(step: 1, Failure("401", status: 401)), at: 3600)
     run.expect("run sign_in 2.1")
@@ -69,7 +69,7 @@ struct CredentialTests {
     #expect(run.step("token")?.status == .skipped)
   }
 
-  @Test func `a run-level step that is done early lets the run go on`() {
+  @Test func `a run-level step that finishes early lets the run continue`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     run.pass()
@@ -77,7 +77,7 @@ struct CredentialTests {
     run.expect("load 0 pending > -1")
   }
 
-  @Test func `giving up a run can be stopped and continued in one process`() {
+  @Test func `cancelling a run can be stopped and continued in one process`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan)
@@ -135,7 +135,7 @@ struct CredentialTests {
     run.expect("load 0 failed > -1", "undo 0/0 #1")
   }
 
-  @Test func `what can no longer be named is left over, and said to be so`() {
+  @Test func `an effect that can no longer be named is left over, and reported`() {
     let run = RunHarness(twice(if: "item.name == 'other'", isSecret: true), files: [1])
     run.send(.runBegan)
     run.load()
@@ -187,7 +187,7 @@ struct CredentialTests {
     return run
   }
 
-  /// The same, cancelled by another process, which has none of the credentials.
+  /// The same, cancelled by another process, which does not have the credentials.
   private func cancelled(signInEffect: Step.ServerEffect = .repeatable) -> RunHarness {
     let run = RunHarness(SmallPipelines.credentials(signInEffect: signInEffect), files: [1])
     run.send(.runBegan)

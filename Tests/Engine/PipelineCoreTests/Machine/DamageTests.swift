@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What a damaged store or an odd definition can bring must neither trap nor loop.
+/// Events from a damaged store or an odd definition must neither trap nor loop.
 struct DamageTests {
   @Test func `a store that has fewer pending items than counted halts the run`() {
     let pipeline = SmallPipelines.single()

@@ -2,9 +2,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The disk budget: what is claimed, who is served, and that no one waits forever.
+/// The disk budget: the claims, the order of service, and that no frame waits forever.
 struct DiskTests {
-  @Test func `space is reserved first, waited for in order, and given back`() {
+  @Test func `space is reserved first, waited for in order, and returned`() {
     let run = begun(SmallPipelines.copies(concurrency: 3, disk: 100), [60, 60, 30])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 60 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
@@ -36,14 +36,14 @@ struct DiskTests {
     run.expect("0/0 upload 1.2")
   }
 
-  @Test func `an item claims at its first file what all its files take`() {
+  @Test func `an item claims the space of all its files at its first file`() {
     let run = begun(SmallPipelines.copies(disk: 30, second: true), [10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 20, available: 10))
     #expect(run.machine.reservedDiskBytes == 20)
     run.answer("copy", of: 0, .file(10))
     run.answer("again", of: 0, .retry(Failure("system")), at: 1)
-    // With a file in its hands it keeps what it claimed.
+    // With a file in its hands it keeps its claim.
     run.expect("0/0 again 1.1 10 B", "timer 2.0")
     #expect(run.machine.reservedDiskBytes == 20)
     run.send(.timerFired, at: 2)
@@ -58,7 +58,7 @@ struct DiskTests {
     #expect(run.step("again", of: 0)?.attempt == 2)
   }
 
-  @Test func `a long wait of one item keeps no other from the place that it needs`() {
+  @Test func `a long wait of one item does not keep a place from another`() {
     let run = begun(SmallPipelines.copies(disk: 20), [10, 10, 10])
     run.answer("copy", of: 0, .file(10))
     run.answer("copy", of: 1, .file(10))
@@ -71,7 +71,7 @@ struct DiskTests {
     run.expect("0/1 upload 1.2", "timer 100.0")
   }
 
-  @Test func `a place that is left for want of space goes to who waits for one`() {
+  @Test func `a place that is released because of missing space is passed to a waiting item`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 10))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -101,17 +101,17 @@ struct DiskTests {
     run.expect("0/0 upload 1.2")
   }
 
-  @Test func `no item begins only to wait for space as well`() {
+  @Test func `items do not start only to wait for space as well`() {
     let run = begun(SmallPipelines.copies(concurrency: 2, disk: 10), [10, 10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))
     #expect(run.row(2).status == .pending)
   }
 
-  @Test func `a junior that waits for more gives its files up and makes them again as they were`() {
+  @Test func `a junior that waits for more space releases its files and recreates them`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
-    // Both need more than their files were taken to need, and together more than there is.
+    // Both need more than their files were estimated to need, and together more than there is.
     run.answer("look", of: 0, .upload("25"))
     #expect(run.blocker(0) == .disk(step: 2, needed: 15, available: 0))
     run.pass()
@@ -125,11 +125,11 @@ struct DiskTests {
     run.expect("0/0 upload 1.1", "discard 0/0 35", "0/1 first 1.2 10 B")
     #expect(run.step("first", of: 1)?.generation == 1)
     run.answer("first", of: 1, .file(10))
-    // What was asked for meanwhile is not asked for again.
+    // Space that was requested in the meantime is not requested again.
     run.expect("0/1 second 1.1 25 B")
   }
 
-  @Test func `space that a junior item only claimed is taken before its files are`() {
+  @Test func `space that a junior item only claimed is used before that of its files`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
     run.answer("look", of: 0, .upload("20"))
@@ -149,7 +149,7 @@ struct DiskTests {
     #expect(run.blocker(1) == .disk(step: 0, needed: 20, available: 0))
   }
 
-  @Test func `a download takes its space although bodies are sent in pieces`() {
+  @Test func `a download uses its space although bodies are sent in pieces`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 15))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -165,7 +165,7 @@ struct DiskTests {
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 5))
   }
 
-  @Test func `a file that parts are made of stays while they are worked on`() {
+  @Test func `a file that parts are derived from stays while they are worked on`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 15))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -183,19 +183,19 @@ struct DiskTests {
     run.answer("copy", of: 0, .busy, at: 1)
     run.answer("copy", of: 1, .file(10), at: 1)
     run.pass()
-    // Item 0 comes first, but not at the cost of what is being sent.
+    // Item 0 comes first, but not at the cost of transfers in progress.
     run.send(.timerFired, at: 2)
     run.expect()
     #expect(run.blocker(0) == .disk(step: 0, needed: 10, available: 5))
   }
 
-  @Test func `a file that a condition leaves out takes no space`() {
+  @Test func `a file that a condition leaves out uses no space`() {
     let run = begun(
       cut(disk: 25, [("first", "10", nil), ("second", "10", "item.name == ''")]), [10, 10])
     run.expect("load 0 pending > -1", "0/0 first 1.1 10 B", "0/1 first 1.1 10 B")
   }
 
-  @Test func `a file that is larger than was assumed takes the place of a later one first`() {
+  @Test func `a file that is larger than assumed uses the space of a later one first`() {
     let run = begun(
       cut(
         disk: 40,
@@ -207,7 +207,7 @@ struct DiskTests {
     run.expect("0/0 second 1.1 25 B")
   }
 
-  /// For each file the pieces of it in order, and after the first a request that gives a length.
+  /// For each file the pieces of it in order, and after the first a request that returns a length.
   private func cut(disk: Int64, _ pieces: [(id: String, length: String, condition: String?)])
     -> Pipeline
   {
@@ -262,7 +262,7 @@ struct DiskTests {
     run.expect("run key 2.1 10 B")
   }
 
-  /// For each file ten bytes, then as many as the server says, then a transfer.
+  /// For each file ten bytes, then as many as the server reports, then a transfer.
   private func growing(disk: Int64, keepsFirst: Bool = true) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
     builder.input("server", .url)

@@ -2,10 +2,10 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Which checkpoints must survive a power failure before what they demand begins.
+/// Which checkpoints must survive a power failure before their effects start.
 struct DurabilityTests {
   @Test(arguments: [false, true])
-  func `a request waits for the disk, and a body does only if a file is made of it`(
+  func `a request waits for the disk, and a body only if a file is created from it`(
     inPieces: Bool
   ) {
     let pipeline = SmallPipelines.copies(concurrency: 1)

@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Values that expire, by the clock or because the server says so.
+/// Values that expire, by the clock or because the server reports it.
 struct ExpiryTests {
-  @Test func `an upload ID that expires during the upload takes only what depended on it`() {
+  @Test func `an upload ID that expires during the upload only affects its dependents`() {
     let run = uploading(1)
     run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
     run.expect("0/0 allocate 2.1")
@@ -15,7 +15,7 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 1)
   }
 
-  @Test func `a result that expired is not made again before the server or the author wants it`() {
+  @Test func `an expired result is not reissued before the time of the server or the author`() {
     let run = uploading(1)
     let gone = Failure("slow down", status: 429)
     run.answer(
@@ -106,7 +106,7 @@ struct ExpiryTests {
     run.expect("probe 0/0 finalize 1.3")
     run.answer("finalize", of: 1, dead, at: 8)
     run.expect("probe 0/1 finalize 1.3")
-    // What a probe says goes by the token that it was sent with, not by the attempt's.
+    // The result of a probe depends on the token that it was sent with, not on the attempt's.
     run.answer("finalize", of: 0, dead, at: 9)
     // Nothing had succeeded with it.
     run.expect("timer 10.0")
@@ -120,7 +120,7 @@ struct ExpiryTests {
     run.expect("run sign_in 2.1")
   }
 
-  @Test func `a probe asks about an upload ID that expired by the clock, before a new one is made`()
+  @Test func `a probe asks about an upload ID that expired by the clock, before a new one exists`()
   {
     let run = uploading(1)
     run.answer("upload", of: 0, .ok(), at: 500)
@@ -132,8 +132,7 @@ struct ExpiryTests {
     run.expect("0/0 allocate 2.1")
   }
 
-  @Test func `a step that was made from an expired value gets a new generation, and so a new key`()
-  {
+  @Test func `a step derived from an expired value gets a new generation, and so a new key`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -156,7 +155,7 @@ struct ExpiryTests {
     run.expect("0/0 open 2.1", "0/0 close 2.1")
   }
 
-  @Test func `a value that expires again and again pauses its item and says so`() {
+  @Test func `a value that expires repeatedly pauses its item with that reason`() {
     let run = uploading(1, reissueLimit: 2)
     for round in 1...3 {
       let second = Double(round * 10)
@@ -182,7 +181,7 @@ struct ExpiryTests {
     #expect(run.step("allocate", of: 0)?.generation == 1)
   }
 
-  @Test func `a run whose sign-in fails is paused and says which step it was`() {
+  @Test func `a run whose sign-in fails is paused with the name of the step`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .fail(Failure("POST answered 403", status: 403)), at: 1)

@@ -19,7 +19,7 @@ struct ExplorationTests {
     let files: [Int64]
     let faults: Int
     var kinds: FaultKinds = .all
-    /// Whether a later step may say that what was created has expired, so that it is rightly created again.
+    /// Whether a later step may report that a result has expired, so that it is rightly created again.
     var tellsGenerations = false
 
     var testDescription: String { name }
@@ -172,7 +172,8 @@ struct ExplorationTests {
       files: [], faults: isFull ? 3 : 2),
   ]
 
-  /// What the exploration of each scope finds, by its name; explored once for all tests, on all cores.
+  /// The findings of the exploration of each scope, by its name; explored once for all tests,
+  /// on all cores.
   static let explorations = Dictionary(
     uniqueKeysWithValues: scopes.map { scope in
       (scope.name, Task.detached { explore(scope) })

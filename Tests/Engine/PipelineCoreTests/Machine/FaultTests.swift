@@ -2,11 +2,12 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What a machine lacks is left to other machines, and counts as the item's failure only when enough of them agree.
+/// A shortage of a machine is left to other machines,
+/// and counts as the item's failure only when enough of them agree.
 struct FaultTests {
   private static let gone = Verdict.fail(Failure("no such file", lacking: .files))
 
-  /// The run, taken over by one worker after the other; each is told what the last one left.
+  /// The run, acquired by several workers in turn; each receives the state of the last one.
   private func begun(by worker: String?, files: [Int64] = [1]) -> RunHarness {
     let run = RunHarness(SmallPipelines.single(concurrency: 4), files: files)
     run.send(.limitsKnown(ProcessLimits(worker: worker)))
@@ -67,7 +68,7 @@ struct FaultTests {
     Verdict.fail(Failure("refused", status: 422)), .fail(Failure("refused", status: 403)),
     .fail(Failure("no such key in the response")),
   ])
-  func `what the server says of an item, and a mistake in an expression, are the item's`(
+  func `a server's response about an item, and an expression's error, belong to the item`(
     verdict: Verdict
   ) throws {
     let run = begun(by: "a")
@@ -97,7 +98,9 @@ struct FaultTests {
   }
 
   @Test(arguments: [Resource.network, .diskSpace, .openFiles])
-  func `what a worker lacks for half a minute, others may have`(resource: Resource) throws {
+  func `a resource that a worker lacks for half a minute may be available elsewhere`(
+    resource: Resource
+  ) throws {
     let run = begun(by: "a")
     let verdict = Verdict.unavailable(resource, Failure("short"))
     run.answer("send", of: 0, verdict, at: 0)
@@ -113,7 +116,7 @@ struct FaultTests {
     run.pass()
   }
 
-  @Test func `attempts without any response tell of the route from here`() throws {
+  @Test func `attempts without any response indicate the route from here`() throws {
     let run = begun(by: "a")
     var now = 0.0
     while run.machine.state.loops[0].counts[.active] == 1, now < 600 {

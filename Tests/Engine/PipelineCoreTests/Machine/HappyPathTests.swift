@@ -46,7 +46,7 @@ struct HappyPathTests {
     run.expect("0/0 mark 1.1", "0/2 send 1.1")
   }
 
-  @Test func `steps after a loop run when its items are through, and a list may come from a step`()
+  @Test func `steps after a loop run when its items are finished, and a list may come from a step`()
   {
     var builder = PipelineBuilder()
     builder.input("server", .url)
@@ -88,7 +88,7 @@ struct HappyPathTests {
     #expect(run.blocker() == .stopped)
   }
 
-  @Test func `a list that cannot be made pauses the run and says why`() {
+  @Test func `a list that cannot be created pauses the run with the reason`() {
     var builder = PipelineBuilder()
     builder.loop("name", in: "[inputs.text]")
     builder.step(

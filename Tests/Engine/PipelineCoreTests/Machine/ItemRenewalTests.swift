@@ -13,19 +13,19 @@ struct ItemRenewalTests {
     run.expect("as it was, 0/0 send 1.1")
   }
 
-  @Test func `a transfer does not begin with an item's own credential that has expired`() throws {
+  @Test func `a transfer does not start with an item's own credential that has expired`() throws {
     let run = sending()
     try ask(run, .begin, at: 700)
     run.expect("interrupt 0/0 send 1.1")
   }
 
-  @Test func `a transfer begins with all that its item made, if that is valid`() throws {
+  @Test func `a transfer starts with all valid results of its item`() throws {
     let run = sending()
     try ask(run, .begin, at: 1)
     run.expect("request of 0/0 send 1.1")
   }
 
-  @Test func `a transfer cannot begin without a secret that was lost with its process`() throws {
+  @Test func `a transfer cannot start without a secret that was lost with its process`() throws {
     let run = sending(isSecret: true)
     run.crash(at: 1)
     run.expect("adopt 0/0 send 1.1")

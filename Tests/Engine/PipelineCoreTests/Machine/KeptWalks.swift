@@ -6,7 +6,7 @@ import Testing
 /// The walks of the machine as they were when someone last read them.
 ///
 /// `Transcripts/hashes.txt` has a line per scope and, for each of its walks, a hash of each step. About a dozen walks are also kept as
-/// text, for people who want to read some. `UPDATE_FIXTURES=1` writes both. `TRANSCRIPTS=FOLDER` writes the text of all walks
+/// text, for developers to read. `UPDATE_FIXTURES=1` writes both. `TRANSCRIPTS=FOLDER` writes the text of all walks
 /// to a folder; `make transcripts FROM=COMMIT` compares the folders of two commits.
 enum KeptWalks {
   struct Walk {
@@ -48,7 +48,7 @@ enum KeptWalks {
   /// Whether walks are written, and not only compared.
   static var writes: Bool { updates || output != nil }
 
-  /// Compares the walks of a scope, or some of them, with what is kept of them.
+  /// Compares the walks of a scope, or some of them, with the stored hashes.
   static func compare(_ walks: [Walk], of scope: String, isWhole: Bool = true) throws {
     let name = scope.replacing(",", with: "").replacing(" ", with: "-")
     if let output {
@@ -107,7 +107,7 @@ enum KeptWalks {
     }
   }
 
-  /// The hashes of all steps of a walk, one after the other.
+  /// The hashes of all steps of a walk, in order.
   static func hashes(of walk: Walk) -> String { walk.transcript.steps.map(hash).joined() }
 
   private static func text(_ name: String, _ seed: UInt64) -> URL {

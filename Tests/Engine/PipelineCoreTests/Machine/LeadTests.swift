@@ -20,7 +20,7 @@ struct LeadTests {
     return lead
   }
 
-  @Test func `what is once per run is known`() {
+  @Test func `run-level results are known`() {
     #expect(Self.pipeline.hasLead)
     #expect(Self.pipeline.runSteps.map(Self.pipeline.isOncePerRun) == [true, true])
     #expect(Self.pipeline.runSteps.map(Self.pipeline.isAfterLoop) == [false, true])
@@ -28,7 +28,7 @@ struct LeadTests {
     #expect(!SmallPipelines.single().hasLead)
   }
 
-  @Test func `a lead goes on behind the loop when the others are done`() {
+  @Test func `a lead continues after the loop when the others are done`() {
     let lead = waitingLead()
     lead.send(.unpaused, at: 5)
     lead.expect("enumerate 0")
@@ -39,7 +39,7 @@ struct LeadTests {
     #expect(lead.machine.state.status == .finished)
   }
 
-  @Test func `a shard uses what the lead has made, and leaves what comes after the loop`() {
+  @Test func `a shard uses the lead's results, and leaves the steps after the loop`() {
     let shard = RunHarness(
       Self.pipeline, files: [1], shard: Self.led, frame: waitingLead().machine.state.frame)
     shard.send(.runBegan, at: 2)
@@ -52,7 +52,7 @@ struct LeadTests {
     #expect(shard.step("close")?.status == .pending)
   }
 
-  @Test func `a shard does not make again what the lead made, but stops`() {
+  @Test func `a shard does not recreate the lead's results, but stops`() {
     let shard = RunHarness(
       Self.pipeline, files: [1], shard: Self.led, frame: waitingLead().machine.state.frame)
     // The album lasts for ten minutes.
@@ -75,7 +75,7 @@ struct LeadTests {
     lead.expect("run open 2.1")
   }
 
-  @Test func `a lead does not make again behind the loop what the others have used, but stops`() {
+  @Test func `a lead does not recreate results that the others have used, but stops`() {
     let lead = waitingLead()
     lead.send(.unpaused, at: 700)
     lead.expect("enumerate 0")
@@ -92,7 +92,7 @@ struct LeadTests {
     lead.send(.runBegan, at: 0)
     lead.answer("sign_in", .token("user"), at: 1)
     #expect(lead.step("open")?.status == .skipped)
-    // A store gives back no secret.
+    // A store does not return secrets.
     let frame = lead.machine.state.stored.frame
     let shard = RunHarness(pipeline, files: [1], shard: Self.led, frame: frame)
     shard.send(.runBegan, at: 2)
@@ -105,7 +105,7 @@ struct LeadTests {
 
   /// Its items are known, or still to be listed.
   @Test(arguments: ["inputs.files", "[1, 2]"])
-  func `a shard without the lead's results does not begin`(list: String) {
+  func `a shard without the lead's results does not start`(list: String) {
     let shard = RunHarness(SmallPipelines.opened(list: list), files: [1], shard: Self.led)
     shard.send(.runBegan, at: 0)
     shard.expect("stop")

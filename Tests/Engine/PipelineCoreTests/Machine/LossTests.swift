@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Items that cannot be read, results that expire before they are used, and what was lost with a process.
+/// Items that cannot be read, results that expire before they are used, and values lost with a process.
 struct LossTests {
   // MARK: Items that cannot be read
 
@@ -156,7 +156,7 @@ struct LossTests {
     return run
   }
 
-  @Test func `an item whose probe lost its secret waits for a person, and continues when retried`()
+  @Test func `an item whose probe lost its secret waits for the user, and continues when retried`()
   {
     let run = session()
     run.crash(at: 5)
@@ -175,7 +175,7 @@ struct LossTests {
     run.expect("0/0 put 2.1")
   }
 
-  @Test func `with a key it is repeated under that key, and no person has to look`() {
+  @Test func `with a key it is repeated under that key, without the user`() {
     let run = session(key: "Idempotency-Key", isRead: false)
     run.crash(at: 5)
     run.expect("0/0 put 1.2")
@@ -204,7 +204,7 @@ struct LossTests {
     run.answer("sign_in", .token("t1"), at: 0)
     run.load()
     run.pass()
-    // Dead when it is made: the server's clock is wrong.
+    // Expired when it is created: the server's clock is wrong.
     func dead(_ seconds: Double) -> Verdict { .upload("u", at: Int64(seconds) - 600) }
     run.answer("allocate", of: 0, dead(1), at: 1)
     run.answer("body", of: 0, .file(1), at: 1)
@@ -262,7 +262,7 @@ struct LossTests {
     run.expect("run sign_in 3.1")
   }
 
-  @Test func `a person's word ends a wait that no back-off makes so long`() {
+  @Test func `the user's request ends a wait that is longer than any back-off`() {
     for isResumed in [true, false] {
       let run = begun(SmallPipelines.single())
       run.answer(
@@ -275,7 +275,7 @@ struct LossTests {
     }
   }
 
-  @Test func `a person's word leaves a back-off as it is`() {
+  @Test func `the user's request does not change a back-off`() {
     let run = begun(SmallPipelines.single())
     run.answer("send", of: 0, .busy, at: 1)
     run.send(.unpaused, at: 1.5)
@@ -283,7 +283,7 @@ struct LossTests {
     #expect(run.step("send", of: 0)?.status == .pending)
   }
 
-  @Test func `the history keeps as many statuses as it says`() {
+  @Test func `the history keeps its documented number of statuses`() {
     let run = begun(SmallPipelines.single())
     for second in 1...20 {
       run.answer(
@@ -304,7 +304,7 @@ struct LossTests {
 
   // MARK: Batches whose answers were secret
 
-  @Test func `members whose secret results went with the process line up together again`() {
+  @Test func `members whose secret results were lost with the process are queued together again`() {
     let run = RunHarness(
       SmallPipelines.batch(items: 2, concurrency: 2, isSecret: true), files: [1, 1])
     run.send(.runBegan, at: 0)

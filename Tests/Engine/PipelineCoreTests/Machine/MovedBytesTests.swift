@@ -5,7 +5,7 @@ import Testing
 
 /// Bytes that items move are counted once, wherever they are moved.
 struct MovedBytesTests {
-  @Test func `what a repeat moves again counts once, and a local file does not count`() {
+  @Test func `bytes moved again by a repeat count once, and a local file does not count`() {
     let run = begun()
     #expect(moved(run) == 0)
     move(run, "upload", to: 60)
@@ -21,7 +21,7 @@ struct MovedBytesTests {
     run.pass()
   }
 
-  @Test func `what an item moved before it failed counts, and its retry adds what is new`() {
+  @Test func `bytes an item moved before it failed count, and its retry adds the new ones`() {
     let run = begun()
     move(run, "upload", to: 60)
     run.answer("upload", of: 0, .fail(Failure("403", status: 403)), at: 4)

@@ -39,7 +39,7 @@ struct PartEndingTests {
     #expect(run.row(0).reason?.message.hasPrefix("part 1: ") == true)
   }
 
-  @Test func `a list that is none fails the item`() {
+  @Test func `a value that is not a list fails the item`() {
     let run = sending(SmallPipelines.listed("1"))
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).reason?.message.contains("expected a list") == true)
@@ -83,7 +83,7 @@ struct PartEndingTests {
     run.expect("load 0 pending > -1", "0/0.0 put 1.2", "0/0.2 put 1.2")
   }
 
-  // MARK: Items that are given up or tried again
+  // MARK: Items that are abandoned or retried
 
   @Test func `a part whose delay ends while its item is undone does nothing`() {
     let run = sending(SmallPipelines.listed(undo: true))
@@ -109,7 +109,7 @@ struct PartEndingTests {
     run.expect("stop")
   }
 
-  @Test func `parts of a retried item wait while an earlier step is made again`() {
+  @Test func `parts of a retried item wait while an earlier step is reissued`() {
     let run = sending()
     run.answer("put", part: 0, gone, at: 2)
     run.answer("put", part: 1, .pause(Failure("look")), at: 3)

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Parts whose item goes back to an earlier step, and parts that another process takes over.
+/// Parts whose item goes back to an earlier step, and parts that another process adopts.
 struct PartRewindTests {
   private func begun(_ pipeline: Pipeline, files: Int = 1) -> RunHarness {
     let run = RunHarness(pipeline, files: Array(repeating: 10, count: files))
@@ -34,7 +34,7 @@ struct PartRewindTests {
 
   // MARK: Going back
 
-  @Test func `rows of parts are forgotten when all begin again`() {
+  @Test func `rows of parts are dropped when all start over`() {
     let run = begun(SmallPipelines.listed())
     run.answer("put", part: 0, .ok(), at: 2)
     #expect(run.world.rows.parts.count == 1)
@@ -44,7 +44,7 @@ struct PartRewindTests {
     #expect(run.inFlight("put", part: 0) != nil)
   }
 
-  @Test func `a probe that finds a part done lets the others go on where they were`() {
+  @Test func `a probe that finds a part done lets the others resume`() {
     let run = begun(SmallPipelines.listed(hasProbe: true))
     run.answer("put", part: 1, .lost, at: 2)
     run.send(.timerFired, at: 3)
@@ -58,7 +58,7 @@ struct PartRewindTests {
     run.expect("0/0 finish 1.1")
   }
 
-  @Test func `parts that begin again have their own list, and later ones then theirs`() {
+  @Test func `parts that start over have their own list, and later ones then theirs`() {
     let run = begun(SmallPipelines.twoLists("[1, 2]", "['a', 'b']"))
     for part in 0...1 { run.answer("put", part: part, .ok(), at: 2) }
     run.pass()
@@ -93,7 +93,7 @@ struct PartRewindTests {
 
   // MARK: Another process, or another try
 
-  @Test func `transfers of parts are taken over by the next process`() {
+  @Test func `transfers of parts are adopted by the next process`() {
     let run = begun(SmallPipelines.listed(uploads: true))
     run.crash(at: 3)
     run.expect("adopt 0/0.0 put 1.1", "adopt 0/0.1 put 1.1")
@@ -109,16 +109,16 @@ struct PartRewindTests {
     run.answer("put", part: 1, .interrupted, at: 2)
     run.retry(at: 3)
     run.pass()
-    // A store gives back no secret.
+    // A store does not return secrets.
     run.send(.itemsLoaded(loop: 0, run.world.rows.stored.items[0], isLast: true), at: 3)
     run.expect("0/0 open 2.1")
     run.answer("open", of: 0, .ok(OutputValue(value: "u"), list), at: 4)
     run.expect("0/0.0 put 1.1", "0/0.1 put 1.1")
   }
 
-  /// The longer delay is one that a person who continues the run does not want to wait for.
+  /// The longer delay is one that continuing the run skips.
   @Test(arguments: [9, 60])
-  func `parts of an item that waits for a place wait with it, whatever their delay`(
+  func `parts of an item that waits for a place wait with it, regardless of their delay`(
     seconds: Int64
   ) {
     let run = RunHarness(SmallPipelines.listed(), files: [10, 10])

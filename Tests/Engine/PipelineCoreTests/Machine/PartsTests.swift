@@ -5,7 +5,7 @@ import Testing
 
 /// Inner loops: parts that are worked on side by side, each for itself.
 struct PartsTests {
-  @Test func `as many parts as allowed are in flight, and the next one begins when one is done`() {
+  @Test func `as many parts as allowed are in flight, and the next one starts when one is done`() {
     let run = sending(list: "[1, 2, 3]")
     run.expect("0/0.0 put 1.1", "0/0.1 put 1.1")
     answer(run, "put", 1, .ok(tag("b")), at: 2)
@@ -16,7 +16,7 @@ struct PartsTests {
     run.expect("0/0 finish 1.1")
   }
 
-  @Test func `later steps read what was collected, in the order of the parts`() {
+  @Test func `later steps read the collected values, in the order of the parts`() {
     let run = sending()
     answer(run, "put", 1, .ok(tag("b")), at: 2)
     answer(run, "put", 0, .ok(tag("a")), at: 3)
@@ -26,7 +26,7 @@ struct PartsTests {
     #expect(parts?.parts == nil)
   }
 
-  @Test func `what a command reads has nothing of what other parts collected`() throws {
+  @Test func `a command does not read values that other parts collected`() throws {
     let run = sending(list: "[1, 2, 3]")
     answer(run, "put", 1, .ok(tag("b")), at: 2)
     let state = run.machine.state
@@ -38,13 +38,13 @@ struct PartsTests {
     #expect(done(Scope(state, batch: [item], now: state.began).members[0].frame) == [0])
   }
 
-  @Test func `an empty list is over at once`() {
+  @Test func `an empty list ends at once`() {
     let run = sending(list: "[]")
     run.expect("0/0 finish 1.1")
     #expect(run.step("parts", of: 0)?.outputs.map(\.value) == [.list([])])
   }
 
-  @Test func `a part is retried alone`() {
+  @Test func `a part is retried separately`() {
     let run = sending()
     run.pass()
     answer(run, "put", 0, .retry(Failure("503", status: 503)), at: 2)
@@ -54,7 +54,7 @@ struct PartsTests {
     run.expect("0/0.0 put 1.2")
   }
 
-  @Test func `a part whose own URL expired asks again, and the other goes on`() {
+  @Test func `a part whose own URL expired asks again, and the other continues`() {
     let run = sending(asks: true)
     answer(run, "ask", 0, .ok(tag("u0")), at: 2)
     answer(run, "ask", 1, .ok(tag("u1")), at: 3)
@@ -64,7 +64,7 @@ struct PartsTests {
     #expect(inFlight(run, "put", 1) != nil)
   }
 
-  @Test func `when the upload expired, what is in flight is interrupted, and all begins again`() {
+  @Test func `when the upload expired, commands in flight are interrupted, and all starts over`() {
     let run = sending()
     run.pass()
     answer(run, "put", 0, .expired(step: 0, Failure("404", status: 404)), at: 2)
@@ -77,7 +77,7 @@ struct PartsTests {
     #expect(generations == [2, 2])
   }
 
-  @Test func `what a server asks of a part outlasts it when all begins again`() {
+  @Test func `a delay that a server requests for a part outlasts it when all parts start over`() {
     let run = sending()
     run.pass()
     let moment = Instant(milliseconds: 60_000)
@@ -124,7 +124,7 @@ struct PartsTests {
     #expect(run.step("parts", of: 0)?.outputs.map(\.value) == [.list(["a", "b"])])
   }
 
-  @Test func `a new process sends what was in flight again, and nothing that is done`() {
+  @Test func `a new process resends parts in flight, and never finished ones`() {
     let run = sending(list: "[1, 2, 3]")
     answer(run, "put", 0, .ok(tag("a")), at: 2)
     run.pass()
@@ -161,7 +161,7 @@ struct PartsTests {
     #expect(first.isDisjoint(with: keys()))
   }
 
-  @Test func `files of parts share the disk budget, one after the other`() {
+  @Test func `files of parts share the disk budget, in order`() {
     let run = sending(diskBytes: 10)
     run.expect("0/0.0 body 1.1 10 B")
     answer(run, "body", 0, .file(10), at: 2)

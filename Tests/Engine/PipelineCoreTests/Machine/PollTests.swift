@@ -69,7 +69,7 @@ struct PollTests {
       run.row(0).reason == Failure("no answer before the deadline of 26 s: busy", status: 503))
   }
 
-  @Test func `what comes at the deadline itself is the last, a response as well as a failure`() {
+  @Test func `the response or failure at the deadline itself is the last`() {
     let answered = waiting()
     answered.answer("wait", of: 0, .poll(at: nil, status: 200), at: 26)
     #expect(answered.row(0).reason == Failure("still not ready after 25 s", status: 200))
@@ -82,14 +82,13 @@ struct PollTests {
   @Test(arguments: [
     (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"),
   ])
-  func `how long it took is said as people say it`(seconds: Int, words: String) {
+  func `durations are written the way users write them`(seconds: Int, words: String) {
     let run = waiting(SmallPipelines.poll(deadline: "duration('\(seconds)s')"))
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: Double(seconds + 1))
     #expect(run.row(0).reason?.message == "still not ready after \(words)")
   }
 
-  @Test func `a server that found the questions too eager has that pace only until it begins anew`()
-  {
+  @Test func `a server that found the polls too eager keeps that pace only until it starts over`() {
     let run = waiting(SmallPipelines.poll(deadline: "duration('1h')"))
     run.answer("wait", of: 0, .poll(at: nil, status: 429, slower: .seconds(5)), at: 2)
     run.expect("timer 17.0")
@@ -101,7 +100,7 @@ struct PollTests {
     run.expect("timer 30.0")
   }
 
-  @Test func `how long the last answer took counts for what a request takes`() {
+  @Test func `the duration of the last response counts for the expected one of a request`() {
     let run = waiting()
     #expect(run.machine.state.pace.requestSeconds == 0)
     run.answer(
@@ -109,7 +108,7 @@ struct PollTests {
     #expect(run.machine.state.pace.requestSeconds == 1)
   }
 
-  @Test func `a server that wants to be asked at once is asked after a second`() {
+  @Test func `a server that requests a poll at once is polled after a second`() {
     let run = waiting()
     run.answer("wait", of: 0, .poll(at: moment(0)), at: 2)
     run.expect("timer 3.0")
@@ -128,7 +127,7 @@ struct PollTests {
     #expect(run.row(0).reason == Failure("still not ready after 39 s", status: 200))
   }
 
-  @Test func `a deadline that is not a duration fails the item, and nothing asks on`() {
+  @Test func `a deadline that is not a duration fails the item, and polling stops`() {
     let run = waiting(SmallPipelines.poll(deadline: "dyn(25)"))
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: 2)
     #expect(run.row(0).status == .failed)

@@ -8,7 +8,7 @@ struct RandomWalkTests {
   static let seeds = ExplorationTests.isFull ? 5000 : ExplorationTests.isWide ? 80 : 20
 
   @Test(arguments: ["photos", "copies", "single", "sessions", "batch", "pieces"])
-  func `whatever happens, every item ends and the server took each creation once`(name: String) {
+  func `every item ends and the server accepted each creation once, in any walk`(name: String) {
     for seed in 0..<Self.seeds {
       let pipeline: Pipeline =
         switch name {

@@ -43,7 +43,7 @@ struct RateOrderTests {
     run.expect("0/0 mark 1.1")
   }
 
-  @Test func `what got its token and lacked a place then comes after those that wait meanwhile`() {
+  @Test func `a frame that got its token but lacked a place comes after those waiting by then`() {
     let rate = Rate(name: "up", requests: 6, period: .seconds(60), burst: 3)
     let run = begun(SmallPipelines.pacedTransfers(rate), 3)
     run.answer("first", of: 0, .ok(), at: 1)
@@ -90,7 +90,7 @@ struct RateOrderTests {
     run.expect("0/0 mark 1.1", "timer 31.0")
   }
 
-  @Test func `a batch with a token but without a place waits for the place alone`() {
+  @Test func `a batch with a token but without a place waits only for the place`() {
     let run = begun(SmallPipelines.pacedBatch(Self.slow, concurrency: 2, mark: true), 4)
     run.answer("send", of: 0, results(.ok(), .ok()), at: 1)
     run.expect("0/0 mark 1.1", "0/1 mark 1.1")

@@ -70,11 +70,11 @@ struct RateTests {
     run.expect("timer 3.0", "probe 0/1 init 1.2")
   }
 
-  @Test func `what needs two rates keeps its place for both`() {
+  @Test func `a frame that needs two rates keeps its place for both`() {
     let run = begun(
       SmallPipelines.paced([Self.all, Self.slow], concurrency: 3), 3)
     run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 10.0")
-    // It has a token of its rate at 10, but the mark before it took the one of all requests.
+    // It has a token of its rate at 10, but the mark before it consumed the one of all requests.
     run.answer("init", of: 0, .ok(OutputValue(value: "i")), at: 9.9)
     run.expect("0/0 mark 1.1", "timer 10.9")
     run.send(.timerFired, at: 10)
@@ -91,7 +91,7 @@ struct RateTests {
     run.expect(
       "load 0 pending > -1", "0/0 init 1.1", "0/1 init 1.1", "0/2 init 1.1", "timer 15.0")
     run.crash(at: 5)
-    // What was in flight is sent again, and counts again.
+    // Requests in flight are sent again, and count again.
     run.expect("timer 15.0")
     run.send(.timerFired, at: 15)
     run.expect("0/0 init 1.2", "timer 30.0")
@@ -125,7 +125,7 @@ struct RateTests {
     run.expect("undo 0/1 #0")
   }
 
-  @Test func `a batch waits for a token, and takes one`() {
+  @Test func `a batch waits for a token, and consumes one`() {
     let run = begun(SmallPipelines.pacedBatch(Self.slow), 4)
     run.expect("load 0 pending > -1", "0/0 send 1.1", "timer 5.0")
     #expect(run.blocker(2) == .rate(0, step: 0, until: Instant(milliseconds: 10000)))
@@ -136,7 +136,7 @@ struct RateTests {
     run.expect("0/2 send 1.1")
   }
 
-  @Test func `what is skipped or reissued while it waits holds no token`() {
+  @Test func `a step that is skipped or reissued while it waits does not hold a token`() {
     let run = begun(SmallPipelines.paced([Self.slow]), 2)
     run.pass()
     run.send(.pauseRequested(Failure("stop")), at: 1)

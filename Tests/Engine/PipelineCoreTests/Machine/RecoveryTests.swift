@@ -98,7 +98,7 @@ struct RecoveryTests {
     #expect(run.machine.state.loops[0].ready.map(\.key.ordinal) == [2, 3])
   }
 
-  @Test func `what a response tells about the server's clock is stored`() {
+  @Test func `the server's clock in a response is stored`() {
     let run = begun(SmallPipelines.single())
     let offset = ClockOffset(low: 1000, high: 2000)
     let result = StepResult(
@@ -107,14 +107,15 @@ struct RecoveryTests {
     #expect(run.world.rows.run?.clocks["h"] == offset)
   }
 
-  @Test func `a server's time that is read besides is stored, although nothing else happened`() {
+  @Test func `a server's time that is read in addition is stored, although nothing else happened`()
+  {
     let run = begun(SmallPipelines.single())
     let offset = ClockOffset(low: 1000, high: 2000)
     run.send(.serverTimeRead(.init(host: "h", offset: offset)), at: 1)
     #expect(run.world.rows.run?.clocks["h"] == offset)
   }
 
-  @Test func `an interruption counts no failure`() {
+  @Test func `an interruption does not count as a failure`() {
     let run = begun(SmallPipelines.single())
     for second in 1...20 { run.answer("send", of: 0, .interrupted, at: Double(second)) }
     #expect(run.step("send", of: 0)?.failures == 0)
@@ -129,7 +130,7 @@ struct RecoveryTests {
     #expect(run.step("send", of: 0)?.failures == 0)
   }
 
-  @Test func `a secret that goes with its process uses up no reissue`() {
+  @Test func `a secret that is lost with its process does not use up a reissue`() {
     let run = RunHarness(
       SmallPipelines.renewing([.challenge], allocating: true, reissueLimit: 0), files: [10])
     run.send(.runBegan)
@@ -174,7 +175,7 @@ struct RecoveryTests {
     run.expect("0/1 send 1.2")
   }
 
-  @Test func `a paused run that is taken over waits until it is resumed`() {
+  @Test func `a paused run that is acquired waits until it is resumed`() {
     let run = begun(SmallPipelines.single())
     run.send(.pauseRequested(Failure("^C")), at: 1)
     run.expect("interrupt 0/0 send 1.1")
@@ -220,7 +221,7 @@ struct RecoveryTests {
     return run
   }
 
-  @Test func `the files of a run go when it is over`() {
+  @Test func `the files of a run are deleted when it ends`() {
     let run = holding()
     run.answer("send", of: 0, .ok())
     run.expect("discard run 10")
@@ -263,7 +264,7 @@ struct RecoveryTests {
     #expect(run.machine.state.status == .cancelled)
   }
 
-  @Test func `a late word that a list could not be made changes nothing`() {
+  @Test func `a late report that a list could not be created changes nothing`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.step(

@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What a result that was replaced left at the server is undone when its item ends.
+/// The effects of a replaced result on the server are undone when its item ends.
 struct RemnantTests {
-  @Test func `what was replaced is undone once, after the item's own work`() {
+  @Test func `a replaced result is undone once, after the item's own work`() {
     let run = replaced()
     #expect(
       run.machine.state.loops[0].active[0]?.remnants.first?.frame[0].outputs.first?.value == "a")
@@ -20,7 +20,7 @@ struct RemnantTests {
     run.finish()
   }
 
-  @Test func `undoing is retried with back-off, and goes on in the next process`() {
+  @Test func `undoing is retried with back-off, and continues in the next process`() {
     let run = replaced()
     run.answer("send", of: 0, .ok(), at: 4)
     run.pass()
@@ -37,7 +37,7 @@ struct RemnantTests {
     #expect(run.row(0).status == .done)
   }
 
-  @Test func `a complete item stays complete when the server refuses, and says what was left`() {
+  @Test func `a complete item stays complete when the server refuses, and reports its leftovers`() {
     let run = replaced()
     run.answer("send", of: 0, .ok(), at: 4)
     run.answer("undo", of: 0, .fail(Failure("DELETE returned 403", status: 403)), at: 5)
@@ -47,7 +47,7 @@ struct RemnantTests {
     #expect(run.machine.state.status == .finished)
   }
 
-  @Test func `the same thing again is not undone, nor what may have existed before`() {
+  @Test func `the same effect again is not undone, nor one that may have existed before`() {
     let same = replaced(by: .upload("a", at: 3))
     same.answer("send", of: 0, .ok(), at: 4)
     same.expect("stop")
@@ -59,7 +59,7 @@ struct RemnantTests {
     #expect(foreign.row(0).status == .done)
   }
 
-  @Test func `what a later answer may have found is not undone`() {
+  @Test func `an effect that a later response may have found is not undone`() {
     for answer in [Verdict.itemDone, .itemSkipped(Failure("it is there"))] {
       let run = replaced(by: answer)
       run.expect("stop")
@@ -68,7 +68,7 @@ struct RemnantTests {
     }
   }
 
-  @Test func `an item that fails is undone with what was replaced before`() {
+  @Test func `an item that fails is undone together with earlier replaced results`() {
     let run = replaced()
     run.answer("send", of: 0, .fail(Failure("no")), at: 4)
     run.expect("undo 0/0 #0")
@@ -81,7 +81,7 @@ struct RemnantTests {
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).isLeftAtServer)
     #expect(run.row(0).remnants.count == 1)
-    // Cancelling tries again what was left, and nothing else.
+    // Cancelling retries the leftovers, and nothing else.
     run.send(.cancelRequested, at: 7)
     run.load()
     run.pass()
@@ -92,7 +92,7 @@ struct RemnantTests {
     #expect(run.row(0).remnants.isEmpty)
   }
 
-  @Test func `a paused item keeps in mind what was replaced`() {
+  @Test func `a paused item remembers replaced results`() {
     let run = replaced()
     run.answer("send", of: 0, .pause(Failure("look")), at: 4)
     run.expect("stop")
@@ -125,7 +125,7 @@ struct RemnantTests {
     #expect(run.machine.state.status == .finished)
   }
 
-  @Test func `what comes after the loop begins as soon as the last item is complete`() {
+  @Test func `the step after the loop starts as soon as the last item is complete`() {
     let run = replaced(SmallPipelines.sessions(close: true))
     run.answer("send", of: 0, .ok(), at: 4)
     run.expect("undo 0/0 #0", "run close 1.1")

@@ -25,9 +25,9 @@ struct RenewalTests {
     run.send(.renewalRequested(id, renewal), at: seconds)
   }
 
-  // MARK: What is not answered
+  // MARK: Questions without a reply
 
-  @Test func `a question of a transfer that is over changes nothing`() throws {
+  @Test func `a question of a transfer that has ended changes nothing`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     let id = try #require(run.inFlight("send", of: 0))
     run.answer("send", of: 0, .busy, at: 1)
@@ -47,7 +47,7 @@ struct RenewalTests {
     #expect(run.step("sign_in")?.isInvalidated == false)
   }
 
-  @Test func `a second challenge of the same value goes to the matchers`() throws {
+  @Test func `a second challenge of the same value is passed to the matchers`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)
     run.expect("run sign_in 2.1")
@@ -114,7 +114,7 @@ struct RenewalTests {
   }
 
   @Test(arguments: [Event.pauseRequested(Failure("^C")), .cancelRequested])
-  func `a person who stops the run leaves no transfer waiting`(event: Event) throws {
+  func `stopping the run does not leave a transfer waiting`(event: Event) throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)
     run.pass()
@@ -122,7 +122,7 @@ struct RenewalTests {
     #expect(run.world.pendingRenewals.isEmpty)
   }
 
-  // MARK: What is withdrawn
+  // MARK: Withdrawn questions
 
   @Test func `if the upload ID has expired too, the transfer is withdrawn and repeated`() throws {
     let run = begun(
@@ -179,7 +179,7 @@ struct RenewalTests {
     run.expect("authorization of 0/0 send 1.1", "authorization of 0/1 send 1.1")
   }
 
-  @Test func `a token that is newer than the challenged one is given at once`() throws {
+  @Test func `a token that is newer than the challenged one is returned at once`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]), files: 2)
     try ask(run, .challenge, of: 0, at: 1)
     run.answer("sign_in", .token("b", at: 2), at: 2)
@@ -188,7 +188,7 @@ struct RenewalTests {
     run.expect("authorization of 0/1 send 1.1")
   }
 
-  @Test func `a newer token is given even without allowance`() throws {
+  @Test func `a newer token is returned even without allowance`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]), files: 2)
     try ask(run, .challenge, of: 0, at: 1)
     run.answer("sign_in", .token("b", at: 2), at: 2)
@@ -208,9 +208,7 @@ struct RenewalTests {
     run.expect("stop")
   }
 
-  @Test func `a run-level transfer that asks again waits for the sign-in that is under way`()
-    throws
-  {
+  @Test func `a run-level transfer that asks again waits for the sign-in in progress`() throws {
     let run = begun(SmallPipelines.renewing([.challenge], inRunScope: true))
     try ask(run, .challenge, of: nil, at: 1)
     run.expect("run sign_in 2.1")
@@ -231,9 +229,9 @@ struct RenewalTests {
     #expect(run.blocker(0) == .delay(step: 1, until: Instant(milliseconds: 2500)))
   }
 
-  // MARK: Begins
+  // MARK: Starts
 
-  @Test func `a transfer that is renewed when it begins is handed over at once, with its time`() {
+  @Test func `a transfer that is renewed at its start is handed over at once, with its time`() {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))
     #expect(run.blocker(0) == .attempt(step: 1))
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
@@ -242,7 +240,7 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
   }
 
-  @Test func `a transfer that begins was counted when it was handed over, and waits for no rate`()
+  @Test func `a starting transfer was counted at its hand-over, and does not wait for a rate`()
     throws
   {
     let rate = Rate(name: Rate.ofAllRequests, requests: 2, period: .seconds(3600), burst: 2)
@@ -274,7 +272,7 @@ struct RenewalTests {
     #expect(run.blocker(0) == .rate(0, step: 1, until: Instant(milliseconds: 45_000)))
   }
 
-  @Test func `a transfer that goes on unchanged waits for no rate any more`() throws {
+  @Test func `a transfer that continues unchanged no longer waits for a rate`() throws {
     let run = try challengedAtRate()
     run.send(.cancelRequested, at: 30)
     run.expect("as it was, 0/0 send 1.1", "interrupt 0/0 send 1.1")
@@ -282,13 +280,15 @@ struct RenewalTests {
     #expect(run.blocker(0) == .attempt(step: 1))
   }
 
-  @Test func `a transfer whose token is valid gets a new request at once when it begins`() throws {
+  @Test func `a transfer whose token is valid gets a new request at once when it starts`() throws {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))
     try ask(run, .begin, at: 60)
     run.expect("request of 0/0 send 1.1")
   }
 
-  @Test func `a token that has expired meanwhile is reissued before the transfer begins`() throws {
+  @Test func `a token that has expired in the meantime is reissued before the transfer starts`()
+    throws
+  {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('2h')"))
     try ask(run, .begin, at: 7200)
     run.expect("run sign_in 2.1")
@@ -310,7 +310,7 @@ struct RenewalTests {
     run.expect("stop")
   }
 
-  @Test func `a challenge after a renewed begin is the first of that value`() throws {
+  @Test func `a challenge after a renewed start is the first of that value`() throws {
     let run = begun(SmallPipelines.renewing([.begin, .challenge], earliest: "duration('2h')"))
     try ask(run, .begin, at: 7200)
     run.answer("sign_in", .token("b", at: 7201), at: 7201)

@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Waiting for what the machine lacks: a network, descriptors, space, connections.
+/// Waiting for missing resources: a network, descriptors, space, connections.
 struct ResourceTests {
   private static let noNetwork = Verdict.unavailable(
     .network, Failure("no route", lacking: .network))
@@ -39,7 +39,7 @@ struct ResourceTests {
     run.answer("send", of: 0, Self.noNetwork, at: 0)
     run.answer("send", of: 1, Self.noNetwork, at: 0)
     run.pass()
-    // That a server answers at all is enough, whatever it says.
+    // Any response of a server is enough.
     run.answer("send", of: 2, .fail(Failure("no", status: 403)), at: 0.5)
     run.expect("0/0 send 1.2", "0/1 send 1.2")
   }
@@ -54,7 +54,7 @@ struct ResourceTests {
     run.expect("0/0 send 1.2", "0/1 send 1.2", "timer 3.0")
   }
 
-  @Test func `a run that no host has answered yet ends after its time for want of a network`() {
+  @Test func `a run without any response ends after its time without a network`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
     run.send(.limitsKnown(ProcessLimits(networkTimeout: .seconds(5))))
     run.send(.runBegan, at: 0)
@@ -74,7 +74,7 @@ struct ResourceTests {
     run.expect("stop")
   }
 
-  @Test func `a run that was answered once waits for its network as long as it takes`() {
+  @Test func `a run that got a response waits for its network indefinitely`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
     run.send(.limitsKnown(ProcessLimits(networkTimeout: .seconds(5))))
     run.send(.runBegan, at: 0)
@@ -90,7 +90,7 @@ struct ResourceTests {
     run.pass()
   }
 
-  @Test func `a process that ends tries at once what it waited for`() {
+  @Test func `a process that ends retries at once the resource that it waited for`() {
     let run = begun(SmallPipelines.single(), [1])
     run.pass()
     run.answer("send", of: 0, Self.noNetwork, at: 0)
@@ -111,7 +111,7 @@ struct ResourceTests {
     run.expect("0/0 finalize 1.2", "timer 3.0")
   }
 
-  @Test func `an item that is paused meanwhile has no blocker`() {
+  @Test func `an item that is paused in the meantime has no blocker`() {
     let run = begun(SmallPipelines.single(), [1])
     run.pass()
     run.answer("send", of: 0, Self.noNetwork, at: 0)
@@ -124,7 +124,7 @@ struct ResourceTests {
 
   // MARK: Space and descriptors
 
-  @Test func `a full disk is asked by one for all, with growing pauses, and counts no attempt`() {
+  @Test func `one frame retries a full disk for all, with growing delays and without an attempt`() {
     let run = begun(SmallPipelines.copies(concurrency: 2, disk: 100), [10, 10])
     run.pass()
     run.answer("copy", of: 0, Self.full, at: 0)
@@ -223,7 +223,7 @@ struct ResourceTests {
     #expect(run.blocker(1) == .attempt(step: 0))
   }
 
-  @Test func `a compensation without a network waits its longest pause, and counts no attempt`() {
+  @Test func `a compensation waits for the network with its longest delay, without an attempt`() {
     let run = begun(SmallPipelines.single(effect: .create, key: "Key", undo: true), [1])
     run.answer("send", of: 0, .fail(Failure("no")), at: 1)
     run.pass()
@@ -237,7 +237,7 @@ struct ResourceTests {
     run.expect("undo 0/0 #0")
   }
 
-  @Test func `a compensation that is not ready is asked again when the server says`() {
+  @Test func `a compensation that is not ready is asked again at the server's time`() {
     let run = begun(SmallPipelines.single(effect: .create, key: "Key", undo: true), [1])
     run.answer("send", of: 0, .fail(Failure("no")), at: 1)
     run.pass()

@@ -78,7 +78,7 @@ struct RetryTests {
     #expect(run.row(0).status == .failed)
   }
 
-  @Test func `no attempt is made beyond the time that the policy gives`() {
+  @Test func `the step is not attempted beyond the policy's time`() {
     let run = begun(
       RetryPolicy(
         attempts: 99, initial: .seconds(4), factor: 1, jitter: .none, elapsed: .seconds(10)))
@@ -120,7 +120,7 @@ struct RetryTests {
     run.pass()
   }
 
-  @Test func `polling counts no attempt`() {
+  @Test func `polling does not count as an attempt`() {
     let run = begun()
     for round in 1...9 {
       run.answer(

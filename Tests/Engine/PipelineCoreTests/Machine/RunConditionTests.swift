@@ -26,7 +26,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
-  @Test func `a few bad items do not block the rest, and waiting says how many may wait`() {
+  @Test func `a few bad items do not block the rest, and the wait shows how many may wait`() {
     let run = begun(SmallPipelines.single(concurrency: 2, waiting: 1), Self.files)
     let bad = Verdict.retry(Failure("bad", status: 409))
     run.answer("send", of: 0, bad, at: 0)
@@ -39,7 +39,7 @@ struct RunConditionTests {
     #expect(active(run) == [0, 1, 3])
   }
 
-  @Test func `items that wait as their author wants it release their places`() {
+  @Test func `items that wait as their author specified release their places`() {
     let run = begun(SmallPipelines.poll(concurrency: 2), Self.files)
     for ordinal in 0..<10 {
       run.answer("begin", of: ordinal, .ok(OutputValue(value: .string("http://h/j"))), at: 0)
@@ -51,7 +51,7 @@ struct RunConditionTests {
   @Test func `while a host refuses most requests, one new item tries at a time`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
-    // Three begin in the place of the first ones; from the fourth refusal on, none does.
+    // Three start in the place of the first ones; from the fourth refusal on, none does.
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
     #expect(run.machine.inFlight.count == 1)
     #expect(active(run).count == 1)
@@ -81,7 +81,7 @@ struct RunConditionTests {
     #expect(reason.contains("items in a row were refused in the same way: "), "\(reason)")
   }
 
-  @Test func `an outage is one, even if its responses differ`() {
+  @Test func `an outage counts once, even if its responses differ`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
@@ -91,7 +91,7 @@ struct RunConditionTests {
     #expect(run.machine.state.status == .paused)
   }
 
-  @Test func `a success during an outage begins the hour again`() {
+  @Test func `a success during an outage restarts the hour`() {
     let run = begun(
       SmallPipelines.single(concurrency: 8, retry: RetryPolicy(attempts: 1)), Self.files)
     for ordinal in 0..<10 { run.answer("send", of: ordinal, .busy, at: 0) }
@@ -111,7 +111,7 @@ struct RunConditionTests {
   @Test func `a pause that a response asks for applies to all requests to the host`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
-    // Item 2 begins in the place of item 0, and waits as well.
+    // Item 2 starts in the place of item 0, and waits as well.
     #expect(run.machine.inFlight.count == 1)
     run.answer("send", of: 1, .ok(), at: 1)
     #expect(run.machine.inFlight.isEmpty)
@@ -123,7 +123,7 @@ struct RunConditionTests {
     #expect(active(run) == [0, 1, 2])
   }
 
-  @Test func `what waited for a host follows one at a time`() {
+  @Test func `frames that waited for a host follow one at a time`() {
     let run = begun(SmallPipelines.single(concurrency: 4), Self.files)
     for ordinal in 0..<4 { run.answer("send", of: ordinal, Self.busy(until: 8), at: 0) }
     var moments: [Int64] = []
@@ -150,7 +150,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.isEmpty)
   }
 
-  @Test func `what had its turn in an earlier pause keeps its place after a restart`() {
+  @Test func `a frame that had its turn in an earlier pause keeps its place after a restart`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
     run.answer("send", of: 1, Self.busy(until: 60), at: 1)
@@ -161,7 +161,7 @@ struct RunConditionTests {
     run.pass()
   }
 
-  @Test func `a person who continues the run ends a long pause`() {
+  @Test func `continuing the run ends a long pause`() {
     let run = begun(SmallPipelines.single(concurrency: 2), Self.files)
     run.answer("send", of: 0, Self.busy(until: 7200), at: 0)
     run.answer("send", of: 1, refused(400), at: 1)
@@ -178,11 +178,11 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 2)
   }
 
-  @Test func `a rate that requests name is what a pause applies to`() {
+  @Test func `a pause applies to the rate that requests name`() {
     let run = begun(SmallPipelines.single(concurrency: 2, rate: "writes"), Self.files)
     run.answer("send", of: 0, Self.busy(until: 8), at: 0)
     run.answer("send", of: 1, .ok(), at: 1)
-    // 'mark' names no rate.
+    // 'mark' does not name a rate.
     #expect(run.inFlight("mark", of: 1) != nil)
     #expect(run.machine.state.pauses.keys.sorted() == ["writes"])
   }
@@ -207,7 +207,7 @@ struct RunConditionTests {
     #expect(run.machine.inFlight.count == 1)
   }
 
-  @Test func `a success in between, another status, and one item alone do not pause the run`() {
+  @Test func `a success in between, another status, or a single item does not pause the run`() {
     let run = begun(SmallPipelines.single(concurrency: 1), Array(Self.files.prefix(8)))
     for ordinal in 0..<2 { run.answer("send", of: ordinal, refused(507), at: 0) }
     run.answer("send", of: 2, .ok(), at: 0)
@@ -239,7 +239,7 @@ struct RunConditionTests {
     let run = begun(SmallPipelines.single(concurrency: 4, hasPassword: true), Self.files)
     for ordinal in 0..<3 { run.answer("send", of: ordinal, refused(401), at: 0) }
     #expect(run.machine.state.status == .paused)
-    // Three that were refused, and what was in flight when the third came.
+    // Three that were refused, and the requests in flight when the third came.
     #expect(run.machine.inFlight.count <= 5)
   }
 
@@ -273,7 +273,7 @@ struct RunConditionTests {
 
   private static let stale = Verdict.stale(Failure("closed"))
 
-  @Test func `a stale connection is repeated once at once, and counts no attempt`() {
+  @Test func `a stale connection is repeated once at once, without counting as an attempt`() {
     let run = begun(SmallPipelines.single(concurrency: 1), [1])
     run.pass()
     run.answer("send", of: 0, Self.stale, at: 1)
@@ -284,7 +284,7 @@ struct RunConditionTests {
     #expect(run.inFlight("send", of: 0) == nil)
   }
 
-  @Test func `what nothing makes safe to repeat is not repeated after a stale connection`() {
+  @Test func `an unsafe request is not repeated after a stale connection`() {
     let run = begun(SmallPipelines.single(concurrency: 1, effect: .create), [1])
     run.answer("send", of: 0, Self.stale, at: 1)
     #expect(run.row(0).status == .paused)
@@ -301,7 +301,7 @@ struct RunConditionTests {
 
   // MARK: Uploads that disappear
 
-  @Test func `an upload that disappears after some progress is begun again later each time`() {
+  @Test func `an upload that disappears after some progress is started again later each time`() {
     let run = begun(SmallPipelines.sessions(concurrency: 1), [1])
     var waits: [Int64] = []
     for round in 0..<5 {

@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Files that stay where a person wants them: the run neither counts nor deletes them.
+/// Files that stay in the user's folder: the run neither counts nor deletes them.
 struct SavedFileTests {
   private func saves(_ budgets: Budgets = Budgets(), thenUploads: Bool = false) -> Pipeline {
     var builder = PipelineBuilder(budgets: budgets)
@@ -54,14 +54,14 @@ struct SavedFileTests {
     run.expect("stop")
   }
 
-  @Test func `an item that pauses keeps what was received, until the run is cancelled`() {
+  @Test func `an item that pauses keeps its received bytes, until the run is cancelled`() {
     let run = begun(saves(), [1])
     run.answer("get", of: 0, .pause(Failure("503", status: 503)))
     #expect(run.row(0).status == .paused)
     run.expect("stop")
   }
 
-  @Test func `a file that stays takes nothing of the disk budget, and needs no size for it`() {
+  @Test func `a file that stays does not use the disk budget, and needs no size for it`() {
     let run = begun(saves(Budgets(diskBytes: 100), thenUploads: true), [1])
     #expect(run.inFlight("get", of: 0) != nil)
     #expect(run.machine.reservedDiskBytes == 0)

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Lifetimes that begin again with each use.
+/// Lifetimes that start over with each use.
 struct SlidingTests {
   private func value(_ text: String, at seconds: Int64, slides: Bool = true) -> OutputValue {
     OutputValue(
@@ -11,7 +11,7 @@ struct SlidingTests {
       staleFrom: Instant(milliseconds: (seconds + 590) * 1000), slide: slides ? .seconds(600) : nil)
   }
 
-  /// A session that two steps use, one after the other.
+  /// A session that two steps use in turn.
   private func session(slides: Bool = true) -> RunHarness {
     var builder = PipelineBuilder()
     builder.input("files", .files)
@@ -48,7 +48,7 @@ struct SlidingTests {
     #expect(expiry(run) == 600)
   }
 
-  @Test func `a use with success begins it again, when its request was sent`() {
+  @Test func `a successful use starts it over, at the time of its request`() {
     let run = session()
     run.answer("first", of: 0, .ok(), at: 400)
     // The response took 100 ms.

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What the machine does and keeps, to the last field, over walks that meet every kind of fault.
+/// The machine's actions and state, to the last field, over walks that meet every kind of fault.
 ///
 /// `KeptWalks` has a hash of each step of these walks, and a few of them as text.
 struct TranscriptTests {
@@ -11,14 +11,14 @@ struct TranscriptTests {
   private static let isWhole =
     ExplorationTests.isFull || ExplorationTests.isWide || KeptWalks.writes
   private static let walks: UInt64 = isWhole ? 40 : 9
-  /// Walks beyond the first, by scope; each alone sees some mutant of the machine.
+  /// Walks beyond the first, by scope; each finds a mutant that no other walk finds.
   private static let further: [String: [UInt64]] = [
     "a batch of three on a disk for two": [47, 93], "a batch of two and one left": [94, 121, 161],
     "a batch of two, with a key": [64], "a photo": [177], "three copies on a disk for two": [289],
     "a transfer that is renewed when it begins": [108], "two copies on a disk for one": [103],
     "two photos": [232], "two transfers that are challenged": [80],
   ]
-  /// What the laws of exploration do not speak of is looked at here alone: steps that no repeat is safe
+  /// Cases that the laws of exploration do not cover are only tested here: steps that no repeat is safe
   /// for, and definitions that fail on the values they meet.
   static let scopes =
     ExplorationTests.scopes + [
@@ -48,9 +48,7 @@ struct TranscriptTests {
   }
 
   @Test(arguments: scopes)
-  func `effects and stored state are those that were reviewed`(
-    scope: ExplorationTests.Scope
-  ) throws {
+  func `effects and stored state match the reviewed ones`(scope: ExplorationTests.Scope) throws {
     let seeds = Array(0...Self.walks) + Self.further[scope.name, default: []]
     let walks = seeds.map {
       KeptWalks.Walk(seed: $0, transcript: Self.transcript(of: scope, seed: $0))

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The earliest begin of transfers, and the order in which they get slots.
+/// The earliest start of transfers, and the order in which they get slots.
 struct TransferTests {
   private func upload(
     _ builder: PipelineBuilder, of file: String = "item", priority: Double = 0.5,
@@ -35,14 +35,14 @@ struct TransferTests {
     return run
   }
 
-  @Test func `an earliest begin that is neither a time nor a duration fails its item`() {
+  @Test func `an earliest start that is neither a time nor a duration fails its item`() {
     let run = begun(early("1"), [10])
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).reason?.message.hasSuffix("expected a timestamp or a duration") == true)
   }
 
   @Test(arguments: ["duration('60s')", "timestamp('1970-01-01T00:01:00Z')"])
-  func `a transfer is not begun before its time, and says so`(_ earliest: String) {
+  func `a transfer is not started before its time, and reports that`(_ earliest: String) {
     let run = begun(early(earliest), [10])
     let blocker = Blocker.earliest(step: 0, until: Instant(milliseconds: 60_000))
     #expect(run.blocker(0) == blocker)
@@ -54,7 +54,7 @@ struct TransferTests {
     run.expect("0/0 send 1.1")
   }
 
-  @Test func `TX14: who may not run until then hands the transfer over, and the service waits`() {
+  @Test func `TX14: a process that may not run until then hands over, and the service waits`() {
     let run = begun(early("duration('60s')"), [10])
     run.send(.allowanceGranted(until: Instant(milliseconds: 40_000)), at: 10)
     run.expect("0/0 send 1.1")
@@ -106,9 +106,7 @@ struct TransferTests {
     #expect(run.row(0).status == .done)
   }
 
-  @Test
-  func `FQ3: a transfer that the service no longer knows was interrupted, which is not a failure`()
-  {
+  @Test func `FQ3: a transfer missing from the service was interrupted, which is not a failure`() {
     let run = begun(early("duration('0s')"), [10])
     run.crash(at: 30)
     run.pass()
@@ -126,7 +124,7 @@ struct TransferTests {
     #expect(run.inFlight("send", of: 0) == nil)
   }
 
-  @Test func `a time that is over delays nothing, and a repeat waits for its back-off alone`() {
+  @Test func `a time in the past delays nothing, and a repeat waits only for its back-off`() {
     let past = begun(early("timestamp('1969-12-31T00:00:00Z')"), [10])
     #expect(past.inFlight("send", of: 0) != nil)
     let run = begun(early("duration('60s')"), [10])
@@ -136,7 +134,7 @@ struct TransferTests {
     #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 62_000)))
   }
 
-  @Test func `the greater priority gets a slot first, and of equal ones who came first`() {
+  @Test func `the higher priority gets a slot first, and of equal ones the earlier`() {
     var builder = PipelineBuilder(budgets: Budgets(transfers: 1))
     builder.input("server", .url)
     builder.input("files", .files)
@@ -173,7 +171,7 @@ struct TransferTests {
     return builder.pipeline("downloads")
   }
 
-  @Test func `a download of unknown size does not begin inside a disk budget`() {
+  @Test func `a download of unknown size does not start inside a disk budget`() {
     let run = begun(downloads(Budgets(diskBytes: 100)), [1])
     #expect(run.row(0).status == .failed)
     #expect(
@@ -181,7 +179,7 @@ struct TransferTests {
         "the disk budget needs 'size' or 'max_size'") == true)
   }
 
-  @Test func `a download reserves the most that may come, and gives the rest back`() {
+  @Test func `a download reserves the maximum size, and returns the rest`() {
     let run = begun(downloads(Budgets(diskBytes: 100), most: 60), [1, 1])
     #expect(run.machine.reservedDiskBytes == 60)
     #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
@@ -193,7 +191,7 @@ struct TransferTests {
     #expect(run.machine.reservedDiskBytes == 60)
   }
 
-  @Test func `a download that fails holds no space, and takes a slot while it lasts`() {
+  @Test func `a download that fails does not hold space, and occupies a slot while it lasts`() {
     let run = begun(downloads(Budgets(diskBytes: 100, transfers: 1), size: "item.size"), [40, 30])
     #expect(run.machine.queuedTransfers == 1)
     #expect(run.blocker(1) == .transfers(step: 0, limit: 1))
@@ -217,7 +215,7 @@ struct TransferTests {
     #expect(run.world.rows.run?.clocks["h"] == offset)
   }
 
-  @Test func `a transfer whose upload ID has expired gives its slot to the next`() {
+  @Test func `a transfer whose upload ID has expired releases its slot to the next`() {
     let run = RunHarness(
       SmallPipelines.photos(budgets: Budgets(transfers: 1)), files: [100, 100])
     run.send(.runBegan)
@@ -255,7 +253,7 @@ struct TransferTests {
     run.pass()
   }
 
-  @Test func `without a budget a file of any size is taken, and deleted with its item`() {
+  @Test func `without a budget, a file of any size is accepted, and deleted with its item`() {
     let run = begun(downloads(Budgets()), [1])
     run.answer("get", of: 0, .file(1000))
     run.expect("discard 0/0 1000")

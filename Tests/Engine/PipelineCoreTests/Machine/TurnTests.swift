@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Steps that run in turns, and a server that says how far it is.
+/// Steps that run in turns, and a server that reports its progress.
 struct TurnTests {
-  @Test func `each turn is a generation of its steps, and what follows waits for the last`() {
+  @Test func `each turn is a generation of its steps, and later steps wait for the last`() {
     let run = sending(resync: false)
     run.expect("0/0 send 1.1")
     run.answer("send", of: 0, .ok(), at: 2)
@@ -65,7 +65,7 @@ struct TurnTests {
     #expect(values(run) == [.int(1)])
   }
 
-  @Test func `the turns start over when what they are made from is made again`() {
+  @Test func `the turns start over when their sources are reissued`() {
     let run = sending(resync: true)
     run.answer("send", of: 0, .ok(), at: 2)
     run.pass()
@@ -138,7 +138,7 @@ struct TurnTests {
     #expect(run.inFlight("sent", of: 0) != nil)
   }
 
-  @Test func `a server that goes back is named when it never gets farther`() {
+  @Test func `a server that loses bytes is named when there is never any progress`() {
     let run = sending(resync: true, limit: 1, pieces: 3)
     run.answer("send", of: 0, .ok(), at: 2)
     run.answer("send", of: 0, .ok(), at: 3)
@@ -159,7 +159,7 @@ struct TurnTests {
     #expect(run.inFlight("finish", of: 0) != nil)
   }
 
-  @Test func `a turn without progress is tried again after a pause, as a turn of its own`() {
+  @Test func `a turn without progress is retried after a delay, as a separate turn`() {
     let run = sending(resync: false, next: "steps.sent.n")
     run.pass()
     run.answer("send", of: 0, .ok(), at: 2)
@@ -188,7 +188,7 @@ struct TurnTests {
     #expect(run.step("send", of: 0)?.since == run.now)
   }
 
-  @Test func `a piece that could not be cut gives its space back before the server is asked`() {
+  @Test func `a piece that could not be cut returns its space before the server is asked`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 10))
     builder.input("server", .url)
     builder.input("files", .files)

@@ -3,8 +3,8 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Once a creating request was sent, "not done" is said by its probe, or by a repeat with the same key, and by nothing
-/// else.
+/// Once a creating request was sent, "not done" is reported by its probe,
+/// or by a repeat with the same key, and by nothing else.
 struct UncertaintyTests {
   private static let busy = Verdict.uncertain(.busy)
   private static let refused = Verdict.uncertain(.fail(Failure("no", status: 400)))
@@ -13,7 +13,7 @@ struct UncertaintyTests {
     Verdict.retry(Failure("busy", status: 503)), .retry(Failure("late", status: 408)),
     .poll(at: nil),
   ])
-  func `a step with a probe asks it before it repeats, whatever the response was`(said: Verdict) {
+  func `a step with a probe sends it before a repeat, regardless of the response`(said: Verdict) {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.answer("send", of: 0, .uncertain(said), at: 0)
     run.expect("timer 1.0")
@@ -31,7 +31,7 @@ struct UncertaintyTests {
     run.expect("probe 0/0 send 1.2")
   }
 
-  @Test func `a step with a key alone repeats with the same key`() {
+  @Test func `a step with only a key repeats with the same key`() {
     let run = begun(SmallPipelines.single(effect: .create, key: "Key"))
     run.answer("send", of: 0, Self.busy, at: 0)
     run.pass()
@@ -49,7 +49,7 @@ struct UncertaintyTests {
   }
 
   @Test(arguments: [Self.refused, .uncertain(.pause(Failure("look", status: 409)))])
-  func `a retry by a person asks the probe first, also after days`(said: Verdict) {
+  func `a retry by the user asks the probe first, even after days`(said: Verdict) {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.answer("send", of: 0, said, at: 0)
     run.expect("stop")
@@ -60,7 +60,7 @@ struct UncertaintyTests {
     run.expect("0/0 mark 1.1")
   }
 
-  @Test func `a step without a key or a probe is not repeated behind anybody's back`() {
+  @Test func `a step without a key or a probe is not repeated without the user`() {
     let run = begun(SmallPipelines.single(effect: .create))
     run.answer("send", of: 0, Self.busy, at: 0)
     #expect(run.row(0).status == .paused)
@@ -74,12 +74,12 @@ struct UncertaintyTests {
       "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
     run.expect("probe 0/0 finalize 1.2")
     run.answer("finalize", of: 0, .ok(), at: 2)
-    // It had taken effect: the ID had not expired, and nothing is made from it again.
+    // It had taken effect: the ID had not expired, and nothing is derived from it again.
     #expect(run.row(0).status == .done)
     run.pass()
   }
 
-  @Test func `what it was made from through other steps had not expired either`() {
+  @Test func `its sources through other steps had not expired either`() {
     let run = finalizing()
     run.answer(
       "finalize", of: 0, .uncertain(.expired(step: 2, Failure("gone", status: 410))), at: 1)
@@ -119,7 +119,7 @@ struct UncertaintyTests {
     run.expect("0/0 send 1.3")
   }
 
-  @Test func `an ID is allocated again once a response says that nothing was or will be done`() {
+  @Test func `an ID is allocated again once a response shows that nothing was or will be done`() {
     let run = sending()
     run.answer("send", of: 0, .lost, at: 594)
     run.send(.timerFired, at: 700)
@@ -132,7 +132,7 @@ struct UncertaintyTests {
   }
 
   @Test(arguments: [Self.refused, .uncertain(.pause(Failure("look", status: 409)))])
-  func `a retry by a person repeats under the same key, also after days`(said: Verdict) {
+  func `a retry by the user repeats under the same key, even after days`(said: Verdict) {
     let run = begun(SmallPipelines.single(effect: .create, key: "Key"))
     run.answer("send", of: 0, said, at: 0)
     run.expect("stop")
@@ -160,7 +160,7 @@ struct UncertaintyTests {
     run.expect("0/0 send 1.2")
   }
 
-  @Test func `a refused credential tells nothing of the request before`() {
+  @Test func `a refused credential does not show the outcome of the request before`() {
     let run = RunHarness(
       SmallPipelines.photos(isKeyed: true), files: [10])
     run.send(.runBegan, at: 0)
@@ -179,7 +179,7 @@ struct UncertaintyTests {
     run.expect("0/0 finalize 1.3")
   }
 
-  @Test func `a result of the run is kept while a request that was made from it is unresolved`() {
+  @Test func `a result of the run is kept while a dependent request is unresolved`() {
     let run = RunHarness(SmallPipelines.opened(isKeyed: true), files: [1, 1])
     run.send(.runBegan, at: 0)
     run.answer("open", .ok(OutputValue(value: .string("s"))), at: 0)
@@ -204,7 +204,7 @@ struct UncertaintyTests {
     run.expect("probe 0/0 finalize 1.2")
   }
 
-  @Test func `a probe's word is not believed while the server may still be at work`() {
+  @Test func `a probe's result is not trusted while the server may still be at work`() {
     let run = begun(slow())
     run.answer("send", of: 0, .lost, at: 30)
     // Not before `after`, although the back-off is shorter.
@@ -218,14 +218,14 @@ struct UncertaintyTests {
     run.expect("probe 0/0 send 1.3", "timer 82.0")
     run.send(.timerFired, at: 82)
     run.answer("send", of: 0, .notDone, at: 83)
-    // At the latest when the time is over.
+    // At the latest when the time has passed.
     run.expect("probe 0/0 send 1.4", "timer 90.0")
     run.send(.timerFired, at: 90)
     run.answer("send", of: 0, .notDone, at: 91)
     run.expect("probe 0/0 send 1.5", "0/0 send 1.6")
   }
 
-  @Test func `a probe that was sent too early is not believed, however late its response`() {
+  @Test func `a probe that was sent too early is not trusted, however late its response`() {
     let run = begun(slow())
     run.answer("send", of: 0, .lost, at: 30)
     run.send(.timerFired, at: 89)
@@ -247,7 +247,7 @@ struct UncertaintyTests {
     #expect(run.step("send", of: 0)?.unknownSince == Instant(milliseconds: 30_000))
   }
 
-  /// A step whose server may take a minute after the client has given up.
+  /// A step whose server may take a minute after the client has stopped waiting.
   private func slow() -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)

@@ -2,9 +2,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// What was named and could not be read.
+/// Files that were named and could not be read.
 struct UnreadableItemTests {
-  @Test func `an item that cannot be read fails without a request, and the next one begins`() {
+  @Test func `an item that cannot be read fails without a request, and the next one starts`() {
     let run = RunHarness(SmallPipelines.copies(concurrency: 1, disk: 100), files: [-1, -1, 5, -1])
     run.send(.runBegan, at: 0)
     run.load()

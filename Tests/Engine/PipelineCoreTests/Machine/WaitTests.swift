@@ -4,7 +4,7 @@ import Testing
 
 /// What waits, and why.
 struct WaitTests {
-  @Test func `items that have not begun wait for the run's step, with its failure`() {
+  @Test func `items that have not started wait for the run's step, with its failure`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100, 100, 100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .retry(refused), at: 1)
@@ -24,7 +24,7 @@ struct WaitTests {
     run.pass()
   }
 
-  @Test func `items that have not begun wait for those that are busy`() {
+  @Test func `items that have not started wait for those that are busy`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 2), files: [1, 1, 1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -33,8 +33,7 @@ struct WaitTests {
     #expect(waits.map(\.blocker) == [.attempt(step: 0), .attempt(step: 0), .concurrency(limit: 2)])
   }
 
-  @Test func `what is in flight when a process ends waits for nothing else, as far as others see`()
-  {
+  @Test func `a command in flight when a process ends has no other visible wait`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 1)
@@ -47,7 +46,7 @@ struct WaitTests {
     #expect(seen.violations() == [])
   }
 
-  @Test func `an item in back-off waits for the time after a restart, and takes no place`() {
+  @Test func `an item in back-off waits for the time after a restart, without a place`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1, 1])
     run.send(.runBegan, at: 0)
     run.load()

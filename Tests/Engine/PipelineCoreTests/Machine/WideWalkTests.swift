@@ -9,7 +9,7 @@ struct WideWalkTests {
     let name: String
     let pipeline: Pipeline
     var limits: ProcessLimits?
-    /// Walks that are kept; each alone sees some mutant of the machine.
+    /// Walks that are kept; each finds a mutant that no other walk finds.
     let kept: [UInt64]
 
     var testDescription: String { name }
@@ -50,7 +50,7 @@ struct WideWalkTests {
   }
 
   @Test(arguments: scopes)
-  func `the recorded walks are those that were reviewed`(scope: Scope) throws {
+  func `the recorded walks match the reviewed ones`(scope: Scope) throws {
     let walks = scope.kept.map { seed in
       KeptWalks.Walk(
         seed: seed, transcript: Self.walk(scope, seed).walk.node.transcript ?? Transcript())

@@ -5,7 +5,7 @@ import Testing
 @testable import PipelineCore
 
 struct StepKindTests {
-  @Test func `a copy of a step keeps all that it is not told to change`() throws {
+  @Test func `a copy of a step keeps everything that is not changed`() throws {
     let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
     let yes = try #require(Environment.standard.compile("true").expression)
     let text = Template(text: "a")

@@ -15,19 +15,19 @@ struct TokenBucketTests {
     }
   }
 
-  @Test func `requests are evenly spaced, and each period has as many as the rate says`() {
+  @Test func `requests are evenly spaced, and each period has the rate's number`() {
     let rate = Rate(name: "a", requests: 6, period: .seconds(60))
     #expect(moments(rate, 8) == [0, 10000, 20000, 30000, 40000, 50000, 60000, 70000])
   }
 
-  @Test func `a period that cannot be divided loses nothing however long it takes`() {
+  @Test func `a period that cannot be divided does not drift`() {
     let rate = Rate(name: "a", requests: 7, period: .seconds(1))
     // 1000 / 7 is a fraction; a part of a millisecond is waited for, and never twice.
     #expect(moments(rate, 8) == [0, 143, 286, 429, 572, 715, 858, 1000])
     #expect(moments(rate, 700_001).last == 100_000_000)
   }
 
-  @Test func `a burst goes at once, and is taken off what comes after it`() {
+  @Test func `a burst is sent at once, and deducted from later requests`() {
     let rate = Rate(name: "a", requests: 6, period: .seconds(60), burst: 3)
     #expect(moments(rate, 7) == [0, 0, 0, 15000, 30000, 45000, 60000])
     let whole = Rate(name: "a", requests: 3, period: .seconds(60), burst: 3)
@@ -66,7 +66,7 @@ struct TokenBucketTests {
     }
   }
 
-  @Test func `a bucket that was stored before the clock was set back makes no wait longer`() {
+  @Test func `a bucket that was stored before the clock was set back does not extend any wait`() {
     let rate = Rate(name: "a", requests: 6, period: .seconds(60), burst: 3)
     let now = Instant(milliseconds: 1000)
     let stored = TokenBucket(full: Instant(milliseconds: .max), rest: .max)
@@ -77,7 +77,7 @@ struct TokenBucketTests {
       TokenBucket(full: now, rest: -5).checked(rate, at: now) == TokenBucket(full: now, rest: 0))
   }
 
-  @Test func `a rate is told as people say it`() {
+  @Test func `a rate is written the way users write it`() {
     #expect(Rate(name: "a", requests: 6, period: .seconds(60)).words == "6 requests per minute")
     #expect(Rate(name: "a", requests: 1, period: .seconds(900)).words == "1 request per 15 min")
     #expect(

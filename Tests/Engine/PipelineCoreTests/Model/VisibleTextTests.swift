@@ -21,7 +21,7 @@ struct VisibleTextTests {
     ("###vso[task.x]", #"#\u0023#vso[task.x]"#), ("## heading [1]", "## heading [1]"),
     ("a\n::error::x", #"a\n::error::x"#),
   ])
-  func `text that a build server could take for a command is escaped`(text: String, shown: String) {
+  func `text that a build server could treat as a command is escaped`(text: String, shown: String) {
     #expect(text.visibleLine == shown)
   }
 

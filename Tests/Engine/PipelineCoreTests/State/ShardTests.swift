@@ -8,7 +8,7 @@ struct ShardTests {
     "1/1000001",
     "99999999999999999999/3", "１/3",
   ])
-  func `what is not one of N shards is none`(text: String) {
+  func `malformed shard text is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 
@@ -70,7 +70,7 @@ struct ShardTests {
     }
   }
 
-  @Test func `a group belongs by its key, so that it stays whole`() {
+  @Test func `a group is assigned by its key, so that it stays whole`() {
     let group = MapValue([("key", Value.string("Alps")), ("items", .list([]))])
     #expect(Item.Subject.value(.map(group)).shardKey == "Alps")
     #expect(Item.Subject.value(.string("b")).shardKey == "b")

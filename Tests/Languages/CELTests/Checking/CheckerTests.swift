@@ -36,16 +36,16 @@ struct CheckerTests {
     #expect(compilation.issues.count == 1, "\(compilation.issues.map(\.message))")
   }
 
-  @Test func `a refused call says what it would take`() {
+  @Test func `a refused call lists the accepted types`() {
     #expect(
       issues("'a'.startsWith(1)").issues.first?.message
-        == "'startsWith' does not take string.(int); it takes string.(string)")
+        == "'startsWith' does not accept string.(int); it takes string.(string)")
     #expect(
       issues("1u % 1.0").issues.first?.message
-        == "operator '%' does not take (uint, double); it takes (int, int), (uint, uint)")
+        == "operator '%' does not accept (uint, double); it takes (int, int), (uint, uint)")
     #expect(
       issues("math.greatest('a')").issues.first?.message
-        .hasPrefix("'math.greatest' does not take (string)") == true)
+        .hasPrefix("'math.greatest' does not accept (string)") == true)
   }
 
   @Test func `each thing wrong is reported once`() {

@@ -28,7 +28,7 @@ struct EnvironmentTests {
     ("[1].exist(x, x == 1)", "exist", "exists"),
     ("siez('a')", "siez", "size"),
   ])
-  func `a misspelt name comes with the nearest one`(
+  func `a misspelled name comes with the nearest one`(
     _ source: String, _ place: String, _ suggestion: String
   ) throws {
     let issue = try #require(Self.environment.compile(source).issues.first)
@@ -52,7 +52,7 @@ struct EnvironmentTests {
     #expect(value == "ab")
   }
 
-  @Test func `references tell each use of a variable and its path`() throws {
+  @Test func `references contain each use of a variable and its path`() throws {
     let source = """
       steps.allocate.upload_id + photo.name == "" && [1].all(photo, photo == limit) \
       && has(photo.size) && steps.sign_in["token"] == photo.name.lowerAscii()
@@ -122,7 +122,7 @@ struct EnvironmentTests {
     #expect(environment.functionNames.contains("twice"))
   }
 
-  @Test func `a macro is there only with its library`() {
+  @Test func `a macro is available only with its library`() {
     let bare = Environment(libraries: [.standard])
     #expect(bare.compile("cel.bind(x, 1, x)").expression == nil)
     #expect(bare.compile("[1].map(x, x)").expression != nil)

@@ -38,13 +38,13 @@ struct EvaluationTests {
     #expect(error?.code.name == "index-out-of-range")
   }
 
-  @Test func `an error tells the part that has no value`() throws {
+  @Test func `an error names the part that has no value`() throws {
     let source = "1 + 2 > 3 || [1, 2][5 - 1] == 4"
     let error = try #require(try failure(source))
     #expect(text(source, error.range) == "[1, 2][5 - 1]")
   }
 
-  @Test func `an error does not tell the content of strings`() throws {
+  @Test func `an error does not reveal the content of strings`() throws {
     let secret: [String: Value] = ["s": "hunter2", "m": ["hunter2": "hunter2"]]
     let sources = [
       "int(s)", "s + 1", "m[s + s]", "timestamp(s)", "bool(s)", "duration(s)", "s.charAt(99)",

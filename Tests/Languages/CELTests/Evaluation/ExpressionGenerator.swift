@@ -1,6 +1,6 @@
 import Basics
 
-/// Makes expressions: most of them well formed, many of them of no type, some broken.
+/// Makes expressions: most of them well formed, many of them without a type, some broken.
 struct ExpressionGenerator {
   private var random: SplitMix64
 

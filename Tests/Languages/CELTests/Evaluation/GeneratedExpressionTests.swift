@@ -2,7 +2,7 @@ import CEL
 import TestSupport
 import Testing
 
-/// Expressions that no one would write: each gives a result or an error soon.
+/// Expressions that no one would write: each has a result or an error soon.
 struct GeneratedExpressionTests {
   private static let environment: Environment = {
     var environment = Environment.standard

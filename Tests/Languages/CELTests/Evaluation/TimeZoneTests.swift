@@ -56,7 +56,7 @@ struct TimeZoneTests {
     "", "CET", "1", "CET-1CEST,M3", "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.5.0,M10.5.0,",
     "<CET-1",
   ])
-  func `a rule that POSIX does not know is refused`(_ text: String) {
+  func `a rule that POSIX does not define is refused`(_ text: String) {
     #expect(TimeZoneRule(text) == nil)
   }
 
@@ -67,7 +67,7 @@ struct TimeZoneTests {
     #expect(julian.offset(at: 1_616_272_200) == 16200)
     let ordinal = try #require(TimeZoneRule("AAA0BBB,0/0,365/25"))
     #expect(ordinal.offset(at: Self.january2024) == 3600)
-    // Greenland: two hours before the day begins.
+    // Greenland: two hours before the day starts.
     let negative = try #require(TimeZoneRule("<-02>2<-01>,M3.5.0/-1,M10.5.0/0"))
     #expect(negative.offset(at: Self.january2024) == -7200)
     #expect(negative.offset(at: Self.july2024) == -3600)

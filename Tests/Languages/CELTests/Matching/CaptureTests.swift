@@ -14,8 +14,9 @@ struct CaptureTests {
   @Test(arguments: [
     ("", "a"), ("bytes", "bytes=0-(\\d+)"), ("ab", "^b"), ("b", "(a)|b"), ("ab", "a(c)?b"),
   ])
-  func `no match, or a group that took no part, is absent`(_ text: String, _ pattern: String) throws
-  {
+  func `no match, or a group that did not participate, is absent`(
+    _ text: String, _ pattern: String
+  ) throws {
     #expect(try capture(text, pattern) == .optional(nil))
   }
 

@@ -19,9 +19,9 @@ struct ParserTests {
       "true ? 1", "", "unexpected end of expression; expected ':' and the value of the other branch"
     ),
     ("{1}", "}", "unexpected '}'; expected ':' and the value of the key"),
-    ("has(a)", "has", "'has' takes one field selection, such as has(a.b)"),
-    ("[1].all(x)", "all", "'all' takes one or two names and a condition"),
-    ("[1].all(1, true)", "1", "'all' takes a plain name as its variable"),
+    ("has(a)", "has", "'has' needs one field selection, such as has(a.b)"),
+    ("[1].all(x)", "all", "'all' needs one or two names and a condition"),
+    ("[1].all(1, true)", "1", "'all' needs a plain name as its variable"),
     ("Point{x: 1}", "{", "message literals are not supported; expected an operator or the end"),
   ])
   func `a value that cannot be read is reported at its place`(

@@ -63,7 +63,7 @@ struct JSONTests {
     #expect(try Value(json: text) == value)
   }
 
-  @Test func `an error tells where`() {
+  @Test func `an error contains its place`() {
     let error = #expect(throws: JSONSyntaxError.self) { try Value(json: "{\"a\": tru}") }
     #expect(error?.offset == 6)
     #expect(error?.message == "expected a value")

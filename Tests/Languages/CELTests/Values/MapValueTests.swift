@@ -10,7 +10,7 @@ struct MapValueTests {
     #expect(map.isEmpty)
   }
 
-  @Test func `a key that is there already is refused, whatever its kind of number`() {
+  @Test func `a key that already exists is refused, for any kind of number`() {
     var map = MapValue()
     #expect(adds("a", for: 1, to: &map) == true)
     #expect(adds("b", for: .uint(1), to: &map) == false)

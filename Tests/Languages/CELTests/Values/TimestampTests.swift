@@ -46,7 +46,7 @@ struct TimestampTests {
     }
   }
 
-  @Test func `sums outside the range are none`() throws {
+  @Test func `sums outside the range have no value`() throws {
     let last = try #require(Timestamp(seconds: 253_402_300_799, nanoseconds: 999_999_999))
     #expect(last.adding(.nanoseconds(1)) == nil)
     #expect(last.adding(.seconds(Int64.max)) == nil)

@@ -20,11 +20,11 @@ struct ValueTests {
     .type(TypeName("int")),
     .duration(.milliseconds(-1500)), .int(.min), .double(1e300), [], [:],
   ])
-  func `the description is an expression that gives the value`(_ value: Value) throws {
+  func `the description is an expression with the same value`(_ value: Value) throws {
     #expect(try evaluate(value.description) == value)
   }
 
-  @Test func `a timestamp's description gives it too`() throws {
+  @Test func `a timestamp's description is an expression, too`() throws {
     let value = Value.timestamp(try #require(Timestamp(seconds: 1, nanoseconds: 500_000_000)))
     #expect(try evaluate(value.description) == value)
   }
@@ -37,7 +37,7 @@ struct ValueTests {
     #expect(Value.null.textValue == nil)
   }
 
-  @Test func `a value takes little room`() {
+  @Test func `a value has a small size`() {
     #expect(MemoryLayout<Value>.stride <= 24)
   }
 }

@@ -71,7 +71,7 @@ struct SchemaDraftTests {
       draft: "2019", schema: ##"{ "items": { "$recursiveRef": "#" }, "type": "array" }"##,
       valid: "[[], []]", invalid: "[[1]]"),
   ])
-  func `a keyword means what it does in its draft`(example: Example) throws {
+  func `a keyword has the meaning of its draft`(example: Example) throws {
     let schema = try Self.compile(example.draft, example.schema)
     #expect(schema.validate(try JSONReader().read(example.valid).root).isValid)
     #expect(!schema.validate(try JSONReader().read(example.invalid).root).isValid)

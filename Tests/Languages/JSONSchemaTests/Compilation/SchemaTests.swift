@@ -92,7 +92,7 @@ struct SchemaTests {
     #expect(result.findings.map(\.schemaLocation) == ["https://example.org/address#/required"])
   }
 
-  @Test func `a wrong document behind a reference is named`() throws {
+  @Test func `a wrong document of a reference is named`() throws {
     let other = try node(
       #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "minItems": "x"}"#)
     #expect(

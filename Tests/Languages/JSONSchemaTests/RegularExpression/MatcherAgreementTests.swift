@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// Both engines must give the same answer where both can answer.
+/// Both engines must have the same result where both have one.
 struct MatcherAgreementTests {
   @Test(arguments: 0..<20)
   func `the linear and the backtracking engine agree`(_ seed: Int) throws {

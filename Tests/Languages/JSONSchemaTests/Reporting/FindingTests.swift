@@ -143,7 +143,7 @@ struct FindingTests {
     #expect(finding.suggestion == nil)
   }
 
-  @Test func `a suggestion says what to put where`() throws {
+  @Test func `a suggestion contains the replacement and its place`() throws {
     let schema = try Schema.compile(
       node(#"{"properties": {"name": true}, "additionalProperties": false}"#))
     let finding = try #require(schema.validate(node(#"{"naem": 1}"#)).findings.first)

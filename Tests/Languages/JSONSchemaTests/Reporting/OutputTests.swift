@@ -13,7 +13,7 @@ struct OutputTests {
     try Schema.compile(node(Self.schema)).validate(node(instance)).output(form)
   }
 
-  @Test func `flag is the verdict alone`() throws {
+  @Test func `flag is only the verdict`() throws {
     #expect(try output(#"{"x": -1}"#, .flag).compactText == #"{"valid":false}"#)
     #expect(try output(#"{"x": 1}"#, .flag).compactText == #"{"valid":true}"#)
   }
@@ -40,7 +40,7 @@ struct OutputTests {
     #expect(units[1]["annotation"]?.compactText == #"["x"]"#)
   }
 
-  @Test func `detailed leaves out what says nothing`() throws {
+  @Test func `detailed leaves out empty units`() throws {
     let one = try output(#"{"x": -1}"#, .detailed)
     #expect(one["keywordLocation"]?.string == "/properties/x/$ref/minimum")
     let two = try output(#"{"x": -1, "y": "a"}"#, .detailed)

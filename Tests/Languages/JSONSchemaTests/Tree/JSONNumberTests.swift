@@ -61,7 +61,7 @@ struct JSONNumberTests {
     #expect(try number(text).isInteger == isInteger)
   }
 
-  @Test func `an integer comes out only when it fits`() throws {
+  @Test func `an integer is returned only if it fits`() throws {
     #expect(try number("9223372036854775807").integer == .max)
     #expect(try number("-9223372036854775808").integer == .min)
     #expect(try number("9223372036854775808").integer == nil)

@@ -7,21 +7,21 @@ struct JSONReaderTests {
     ("", "1:1: the text is empty"),
     ("  \n ", "2:2: the text is empty"),
     ("{", "1:2: expected a key in double quotes, found end of the text"),
-    ("[1", "1:3: the array that begins at 1:1 is not closed"),
+    ("[1", "1:3: the array that starts at 1:1 is not closed"),
     ("[1,]", "1:4: comma before \"]\""),
     ("{\"a\":1,}", "1:8: comma before \"}\""),
     ("{\"a\" 1}", "1:6: expected \":\" after the key, found \"1\""),
     ("{a:1}", "1:2: expected a key in double quotes, found \"a\""),
     ("[1 2]", "1:4: expected \",\" or \"]\", found \"2\""),
     ("1 2", "1:3: unexpected \"2\" after the end of the value"),
-    ("01", "1:1: a number must not begin with a zero"),
+    ("01", "1:1: a number must not start with a zero"),
     ("-", "1:2: a digit must follow the minus sign"),
     ("1.", "1:3: a digit must follow the decimal point"),
     ("1e+", "1:4: a digit must follow the exponent sign"),
     ("+1", "1:1: expected a value, found \"+\""),
     ("nul", "1:1: expected a value, found \"n\"; a string needs double quotes"),
     ("'a'", "1:1: expected a value, found \"'\""),
-    ("\"a", "1:3: the string that begins at 1:1 is not closed"),
+    ("\"a", "1:3: the string that starts at 1:1 is not closed"),
     ("\"é\n\"", "1:3: a string must not contain a line break; write \\n"),
     (
       "\"\u{1}\"",
@@ -87,7 +87,7 @@ struct JSONReaderTests {
     #expect(root.range?.description == "1:1-2:10")
   }
 
-  @Test func `a byte order mark takes no column`() throws {
+  @Test func `a byte order mark does not count as a column`() throws {
     let root = try JSONReader().read([0xEF, 0xBB, 0xBF, 0x31]).root
     #expect(root.range?.description == "1:1-1:2")
   }
@@ -96,7 +96,7 @@ struct JSONReaderTests {
     "null", "[true,false]", "\"\\u0000\\\"\\\\\\n\"", "1e400", "-0.10", "{\"a\":{},\"a\":[]}",
     "123456789012345678901234567890.5",
   ])
-  func `writing and reading gives the same value`(_ text: String) throws {
+  func `writing and reading returns the same value`(_ text: String) throws {
     #expect(try node(text).compactText == text)
   }
 

@@ -13,7 +13,7 @@ struct SchemaDocumentTests {
     #expect(throws: SchemaDocument.Problem.self) { try Self.texts("a: &x 1\n---\nb: *x\n") }
   }
 
-  @Test func `a merge key adds what the mapping does not have`() throws {
+  @Test func `a merge key adds the mapping's missing keys`() throws {
     let base = "base: &b { a: 1, c: 2 }\nother: &o { c: 3, d: 4 }\n"
     let text = try Self.texts(base + "x: { <<: *b, a: 5 }\ny: { <<: [*b, *o] }\n")
     #expect(text[0].contains(#""x":{"a":5,"c":2}"#), "\(text)")

@@ -8,7 +8,7 @@ struct CoreValueTests {
     ".", "-", "+", "1e", "1e+", "e3", "0x", "0o", "-0x1F", "2001-01-01", "=", "tRUE", "1.2.3",
     "..5",
   ])
-  func `what no version or only YAML 1.1 resolves is a string`(text: String) {
+  func `text that no version or only YAML 1.1 resolves is a string`(text: String) {
     #expect(CoreValue(plain: text) == .string(text))
   }
 

@@ -37,7 +37,7 @@ struct ScalarPositionsTests {
     #expect(found.replacing("\r\n", with: "\r") == expected.replacing("\r\n", with: "\r"))
   }
 
-  @Test func `a place beyond the text is its end and a collection has none`() throws {
+  @Test func `a place beyond the text is its end, and a collection has no place`() throws {
     let document = YAMLDocument.parse("a: 'bc'\nd: []\n")
     let scalar = try #require(document.root?["a"])
     let list = try #require(document.root?["d"])

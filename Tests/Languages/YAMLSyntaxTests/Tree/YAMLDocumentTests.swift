@@ -8,7 +8,7 @@ struct YAMLDocumentTests {
     range.map { String(decoding: Array(text.utf8)[$0.start.offset..<$0.end.offset], as: UTF8.self) }
   }
 
-  @Test func `every node knows its exact stretch of text`() throws {
+  @Test func `every node has its exact range of text`() throws {
     let text =
       "é: &x { k: [1, two ] }  # c\nlist:\n  - a\n  -\nb: *x\ntext: |\n  one\n\n\nend: 'q'\n"
     let root = try #require(YAMLDocument.parse(text).root)

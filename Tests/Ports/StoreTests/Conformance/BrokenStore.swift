@@ -6,8 +6,8 @@ import Testing
 
 /// A mistake that somebody could make who writes a store; its text is the check that must find it.
 enum StoreMistake: String, CaseIterable, CustomTestStringConvertible {
-  case inventsRun = "a store without a run says so"
-  case storesHalfAnEnumeration = "an enumeration that fails leaves no run"
+  case inventsRun = "a store without a run reports that"
+  case storesHalfAnEnumeration = "a failed enumeration does not leave a run"
   case rewordsFailures = "a store's failure inside an enumeration comes out as it is"
   case createsAgain = "a run is never created over another"
   case storesSecrets = "a new run comes back as it was, without its secrets"
@@ -16,7 +16,7 @@ enum StoreMistake: String, CaseIterable, CustomTestStringConvertible {
   case losesAField = "each field of the run and of an active item comes back"
   case cutsReasonsShort = "words of a server with NUL are stored like any others"
   case losesTheSecondItem = "an item that leaves the window is not loaded"
-  case forgetsParts = "what was collected from parts comes back, until they begin again or are over"
+  case forgetsParts = "values collected from parts are restored until the parts start over or end"
   case turnsNullIntoText = "a subject of each type comes back"
   case forgetsClaims = "a target belongs to the item that claims it first, in each process"
   case storesItemByItem = "a batch is stored whole or not at all"
@@ -24,11 +24,11 @@ enum StoreMistake: String, CaseIterable, CustomTestStringConvertible {
   case repeatsTheLastOfAPage = "pages follow each other without gap or repetition"
   case mixesLoops = "loops do not see each other's items"
   case appendsEnumerations = "a second enumeration replaces the first"
-  case cancelsPausedItems = "cancelling a loop touches its pending items alone"
-  case requeuesPausedAlone = "requeuing all takes paused and failed items"
+  case cancelsPausedItems = "cancelling a loop changes only its pending items"
+  case requeuesPausedAlone = "requeuing all includes paused and failed items"
   case requeuesEverything = "requeuing some leaves the others"
   case losesResultsOnRequeue = "a requeued item keeps its valid results"
-  case forgetsRequeues = "a requeue that no batch has told of is counted by the next owner"
+  case forgetsRequeues = "a requeue that no batch has reported is counted by the next owner"
   case losesTheSecondEvent = "the history has every batch with events, in order"
   case tellsSecrets = "the history contains no secret"
 

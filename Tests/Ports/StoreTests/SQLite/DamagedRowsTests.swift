@@ -8,7 +8,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Stores in which something changed bytes: a failure that says so, or a run that goes on or halts, and nothing else.
+/// Stores in which something changed bytes: a failure that reports it,
+/// or a run that continues or halts, and nothing else.
 struct DamagedRowsTests {
   private static let pieces = [
     "\"", "{", "}", "[", "]", ",", ":", "null", "true", "-1", "0", "9223372036854775807", "1e308",
@@ -58,7 +59,7 @@ struct DamagedRowsTests {
     return bytes
   }
 
-  /// Changes values of some rows, and says which.
+  /// Changes values of some rows, and returns which.
   private static func change(_ path: String, _ random: inout SeededGenerator) throws -> String {
     let database = try Database(path: path)
     try database.execute("PRAGMA ignore_check_constraints = 1")
@@ -72,7 +73,7 @@ struct DamagedRowsTests {
       ) { old in
         var damage = TextDamage(seed: seed, pieces: pieces)
         let id = try old.integer(0)
-        // A key may be taken.
+        // A key may already exist.
         if let blob = try? old.blob(1) {
           let new = damage.apply(to: blob)
           try? database.run(sql, new, id)
@@ -92,7 +93,7 @@ struct DamagedRowsTests {
     return told.joined(separator: "\n")
   }
 
-  /// Whether the store can be read; the run that it holds is taken as far as it goes.
+  /// Whether the store can be read; its run is continued as far as possible.
   private func goesOn(_ path: String) async throws -> Bool {
     let store: SQLiteCheckpointStore
     do throws(StoreFailure) {
@@ -116,7 +117,7 @@ struct DamagedRowsTests {
     return isSound
   }
 
-  /// Lets the machine go on with the state, with answers that any server may give, for so long.
+  /// Lets the machine continue from the state, with possible responses of any server, for this long.
   private static func drive(_ state: RunState, _ store: SQLiteCheckpointStore) async {
     var machine = Machine(state, evaluator: Evaluator(Sample.pipeline))
     var now = state.began

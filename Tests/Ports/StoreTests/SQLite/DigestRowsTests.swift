@@ -21,7 +21,7 @@ struct DigestRowsTests {
     try await SQLiteCheckpointStore(path: folder("run.sqlite"), pipeline: Sample.pipeline)
   }
 
-  @Test func `digests are there after the process that took them`() async throws {
+  @Test func `digests are available after the process that computed them`() async throws {
     let store = try await open()
     #expect(await store.digests(of: content()) == [:])
     await store.keep([.sha256: "aa", .crc32c: "bb"], of: content())
@@ -32,7 +32,7 @@ struct DigestRowsTests {
     await next.close()
   }
 
-  @Test func `those of a file that changed take the place of the old ones`() async throws {
+  @Test func `those of a file that changed replace the old ones`() async throws {
     let store = try await open()
     await store.keep([.sha256: "aa", .md5: "cc"], of: content())
     await store.keep([.sha256: "dd"], of: content(modified: 2))

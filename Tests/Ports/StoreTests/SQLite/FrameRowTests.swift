@@ -18,7 +18,7 @@ struct FrameRowTests {
 
   private func database() throws -> Database { try Database(path: folder("run.sqlite")) }
 
-  /// How often the row of the table `frame` was written since the trigger was made.
+  /// How often the row of the table `frame` was written since the trigger was created.
   private func writes() throws -> Int64? {
     try database().integer("SELECT count(*) FROM written")
   }
@@ -40,7 +40,7 @@ struct FrameRowTests {
       state.loops[0].counts[.done] = count
       try await commit()
     }
-    // A connection cannot know what was there before its first batch.
+    // A connection does not have the row from before its first batch.
     #expect(try writes() == 1)
     state.frame[0].outputs = [OutputValue(value: .string("new"))]
     state.frame[0].status = .succeeded

@@ -5,7 +5,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// How a store gets from one version of its form to the next, with a version 2 that is made up.
+/// How a store gets from one version of its form to the next, with an invented version 2.
 struct MigrationTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }

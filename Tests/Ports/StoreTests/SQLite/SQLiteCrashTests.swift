@@ -6,7 +6,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// What is left of a run when its process or its disk ends at a bad moment.
+/// The remains of a run whose process or disk ends at a bad moment.
 struct SQLiteCrashTests {
   private let folder: TemporaryFolder
   private let copy: TemporaryFolder
@@ -27,7 +27,7 @@ struct SQLiteCrashTests {
 
   // MARK: Kills
 
-  @Test func `a process killed while it creates a run leaves none`() async throws {
+  @Test func `a process killed while it creates a run does not leave a run`() async throws {
     let store = try await open(folder)
     let (folder, copy) = (folder, copy)
     await expectFailure(.enumeration) {
@@ -64,9 +64,9 @@ struct SQLiteCrashTests {
     await store.close()
   }
 
-  /// A power cut may keep any beginning of the log.
+  /// A power cut may keep any prefix of the log.
   @Test(arguments: [0.0, 0.13, 0.31, 0.5, 0.77, 0.99, 1.0])
-  func `a torn log gives a prefix of the batches`(_ part: Double) async throws {
+  func `a torn log results in a prefix of the batches`(_ part: Double) async throws {
     let count = 12
     let store = try await begun(files: count)
     for ordinal in 0..<count { try await commit(ordinal, store, isDurable: false) }
@@ -103,7 +103,7 @@ struct SQLiteCrashTests {
 
   // MARK: A full disk
 
-  @Test func `a full disk leaves no half of a run`() async throws {
+  @Test func `a full disk does not leave half of a run`() async throws {
     let store = try await open(folder)
     try await store.limit(pages: 1)
     let failure = await expectFailure(.full) {
@@ -155,7 +155,9 @@ struct SQLiteCrashTests {
     #expect(try await open(folder).history(after: 0, limit: 10_000).count == kept + 1)
   }
 
-  @Test func `a disk that fills during a group commit keeps none of its items`() async throws {
+  @Test func `a disk that fills during a group commit does not keep any of its items`()
+    async throws
+  {
     let store = try await begun(files: 64)
     func commit(_ round: Int) async throws {
       let items = (0..<64).map { ordinal in

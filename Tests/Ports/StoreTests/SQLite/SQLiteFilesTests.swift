@@ -6,7 +6,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// What a store does with files that it cannot use, and with folders that move.
+/// A store's treatment of files that it cannot use, and with folders that move.
 struct SQLiteFilesTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
@@ -68,7 +68,7 @@ struct SQLiteFilesTests {
     #expect(failure?.message.contains("in form \(version),") == true)
   }
 
-  @Test func `a store that names no version is refused and left as it is`() async throws {
+  @Test func `a store without a version is refused and not changed`() async throws {
     try await closedRun(files: 3)
     try edit("DROP TABLE meta")
     let failure = try await expectRefusal(.otherVersion)
@@ -103,7 +103,7 @@ struct SQLiteFilesTests {
     #expect(failure?.message.contains("gone/run.sqlite") == true)
   }
 
-  @Test func `a missing file has no run, and looking makes none`() async throws {
+  @Test func `a missing file has no run, and reading it does not create one`() async throws {
     await expectFailure(.notFound) { _ = try await SQLiteCheckpointStore.peek(path: path) }
     await expectFailure(.notFound) {
       _ = try await SQLiteCheckpointStore.openReadOnly(path: path, pipeline: Sample.pipeline)
@@ -118,7 +118,7 @@ struct SQLiteFilesTests {
   }
 
   @Test(arguments: [0.9, 0.5, 0.2])
-  func `a truncated store says that it is damaged`(_ part: Double) async throws {
+  func `a truncated store is reported as damaged`(_ part: Double) async throws {
     try await closedRun(files: 3000)
     let whole = try Data(contentsOf: URL(filePath: path))
     try whole.prefix(Int(Double(whole.count) * part)).write(to: URL(filePath: path))
@@ -129,7 +129,7 @@ struct SQLiteFilesTests {
     }
   }
 
-  /// Whatever a flipped page holds, the store answers or says that it is damaged; it never traps.
+  /// For any flipped page, the store responds or reports that it is damaged; it never traps.
   @Test(arguments: 1...20)
   func `flipped pages never bring the process down`(_ page: Int) async throws {
     try await closedRun(files: 400)

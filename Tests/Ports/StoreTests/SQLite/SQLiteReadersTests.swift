@@ -5,8 +5,7 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// Several connections to one store: readers beside the owner, and owners that take over from each
-/// other.
+/// Several connections to one store: readers next to the owner, and owners that replace each other.
 struct SQLiteReadersTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
@@ -87,7 +86,7 @@ struct SQLiteReadersTests {
     await owner.close()
   }
 
-  @Test func `a closed store is read where no log can be made`() async throws {
+  @Test func `a closed store is read where no log can be created`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     // A link that leads nowhere stops SQLite as a folder does that cannot be written, even for
@@ -103,7 +102,7 @@ struct SQLiteReadersTests {
   }
 
   @Test(.enabled(if: NSUserName() != "root", "root may write everywhere"))
-  func `an unwritable folder has an error of its own`() async throws {
+  func `an unwritable folder has a separate error`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     let manager = FileManager.default
@@ -119,7 +118,7 @@ struct SQLiteReadersTests {
   }
 
   @Test(.enabled(if: NSUserName() != "root", "root may write everywhere"))
-  func `an unwritable file has an error of its own`() async throws {
+  func `an unwritable file has a separate error`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)

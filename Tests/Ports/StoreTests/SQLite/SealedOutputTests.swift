@@ -79,7 +79,7 @@ struct SealedOutputTests {
   }
 
   @Test(arguments: [nil, Array("another key, as long".utf8)])
-  func `without its key a sealed value counts as expired, and is not lost for who has the key`(
+  func `without its key a sealed value counts as expired, and is not lost for the key's owner`(
     _ other: [UInt8]?
   ) async throws {
     let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ struct SealedOutputTests {
     let state = try await store.load()
     #expect(state.frame[0].outputs[0].value == nil)
     #expect(!state.frame[0].outputs[0].isValid(at: Instant(milliseconds: 0)))
-    // The process goes on, and stores what it has.
+    // The process continues, and stores its values.
     try await store.commit(
       CheckpointBatch(
         epoch: epoch, at: Instant(milliseconds: 2), events: [],
@@ -110,7 +110,7 @@ struct SealedOutputTests {
   @Test(arguments: [
     (#""id":"[^"]+""#, #""id":"another-run""#), (#""generation":1"#, #""generation":2"#),
   ])
-  func `a value is opened in its run and its generation alone`(
+  func `a value is opened only in its run and its generation`(
     _ pattern: String, _ replacement: String
   ) throws {
     let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
@@ -125,7 +125,7 @@ struct SealedOutputTests {
     #expect((step.outputs + step.previous).allSatisfy { $0.value == nil })
   }
 
-  @Test func `a value is opened in its item alone, also as what was before`() throws {
+  @Test func `a value is opened only in its item, even as an earlier result`() throws {
     let coding = CheckpointCoding(Sample.pipeline, sealer: AESGCMSealer(key: Self.key))
     _ = coding.encode(Self.state())
     var item = Item(key: ItemKey(loop: 0, ordinal: 3), subject: Sample.subject(3), status: .paused)

@@ -5,7 +5,8 @@ import PipelineCore
 import PipelineEngine
 import Testing
 
-/// The members of the stored form, as `docs/checkpoints.md` lists them: the table comes from what the coding writes.
+/// The members of the stored form, as `docs/checkpoints.md` lists them:
+/// the table comes from the output of the coding.
 struct StoredMembersTests {
   /// One member of one kind of object.
   private struct Member: Hashable, Comparable {
@@ -112,7 +113,7 @@ struct StoredMembersTests {
       "run with UPDATE_GENERATED=1; from 1.0 on, a new member needs a new version of the form")
   }
 
-  @Test func `the sample leaves no field at its first value`() throws {
+  @Test func `the sample does not leave any field at its first value`() throws {
     func check<Value>(_ full: Value, _ first: Value, except: Set<String> = []) {
       for (one, other) in zip(Mirror(reflecting: full).children, Mirror(reflecting: first).children)
       where !except.contains(one.label ?? "") {

@@ -4,7 +4,7 @@ import PipelineCore
 import PipelineEngine
 import Testing
 
-/// What a server said with a failure outlives the process.
+/// A server's response to a failure outlives the process.
 struct StoredResponseTests {
   private let coding = CheckpointCoding(Sample.pipeline)
 
@@ -20,7 +20,7 @@ struct StoredResponseTests {
       requestIDs: [.init(name: "x-amz-id-2", value: "a/b=="), .init(name: "CF-Ray", value: "7d")]),
     KeptResponse(body: "", bodyBytes: 0, requestIDs: []),
   ])
-  func `what a server said is read as it was written`(response: KeptResponse) throws {
+  func `a stored response is read as it was written`(response: KeptResponse) throws {
     let item = item(Failure("PUT returned 403", status: 403, response: response))
     let read = try coding.item(
       item.key, subject: coding.encode(subject: item.subject), status: .failed,

@@ -1,7 +1,7 @@
 import PipelineEngine
 import Testing
 
-/// Expects that `body` fails with `kind`, and gives the failure for a closer look.
+/// Expects that `body` fails with `kind`, and returns the failure for further checks.
 @discardableResult
 func expectFailure(
   _ kind: StoreFailure.Kind, sourceLocation: Testing.SourceLocation = #_sourceLocation,

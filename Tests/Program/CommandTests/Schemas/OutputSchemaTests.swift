@@ -5,7 +5,7 @@ import PipelineCommands
 import TestSupport
 import Testing
 
-/// What commands print as JSON is what their schemas say.
+/// The JSON output of commands conforms to their schemas.
 struct OutputSchemaTests {
   /// What needs a database to be printed: `DatabaseTests` looks at that.
   private static let inDatabase: Set<String> = ["database-runs", "worker-progress"]
@@ -21,7 +21,7 @@ struct OutputSchemaTests {
 
   // MARK: Every output has a schema
 
-  /// The options that make a command print JSON, such as `runs list --format`, from the help that the parser gives to programs.
+  /// The options that make a command print JSON, such as `runs list --format`, from the parser's help for programs.
   private static func options() async throws -> Set<String> {
     let dump = try await Scene().pipeline.run("--experimental-dump-help")
     let root = try JSON.object(dump.output)["command"] as? [String: Any] ?? [:]
@@ -53,7 +53,7 @@ struct OutputSchemaTests {
     }
     let options = try await Self.options()
     #expect(options.count > 20)
-    // What needs a schema besides `--format`: an option whose help names JSON.
+    // Options that need a schema in addition to `--format`: an option whose help names JSON.
     #expect(options.isSuperset(of: ["demo-server --journal", "run --report", "simulate --trace"]))
     #expect(Set(described).symmetricDifference(options) == [])
   }
@@ -61,7 +61,7 @@ struct OutputSchemaTests {
   // MARK: Outputs fit
 
   @Test(arguments: outputs)
-  func `what the commands print fits the schema`(name: String) async throws {
+  func `the commands' output fits the schema`(name: String) async throws {
     let schema = try Self.schema(name)
     let texts = try await PrintedOutputs.all.value.texts[name] ?? []
     #expect(!texts.isEmpty)
@@ -114,7 +114,7 @@ struct OutputSchemaTests {
   // MARK: Files and names
 
   @Test(arguments: declared)
-  func `the schema on disk is what the program prints`(name: String) throws {
+  func `the schema on disk is the printed one`(name: String) throws {
     let schema = try #require(OutputSchema.all.first { $0.name == name })
     let folder = CommandRunner.packageRoot.appending(path: "Schemas/output")
     let file = folder.appending(path: "\(name).schema.json")

@@ -34,7 +34,7 @@ struct PrintedOutputs: Sendable {
     }
   }
 
-  /// Runs a command and keeps what it prints.
+  /// Runs a command and keeps its output.
   @discardableResult
   mutating func add(
     _ schema: String, _ scene: Scene, _ arguments: [String], isLines: Bool = false,
@@ -171,7 +171,7 @@ struct PrintedOutputs: Sendable {
     add("journal", try String(contentsOfFile: server.journalPath, encoding: .utf8), isLines: true)
   }
 
-  /// A run that is killed in the middle of transfers, and goes on.
+  /// A run that is killed in the middle of transfers, and continues.
   private mutating func addWork() async throws {
     var scene = try Scene()
     scene.pipeline.isUrgent = true

@@ -2,7 +2,8 @@ import Foundation
 
 /// The members that a schema declares, and where a text has them.
 ///
-/// It reads the schemas that are made of declared shapes: objects, lists, maps, and `oneOf` objects.
+/// It reads the schemas that are generated from declared shapes: objects, lists, maps,
+/// and `oneOf` objects.
 struct SchemaMembers {
   /// Members that the schema declares, such as `each[].item` or `concluded.verdict`.
   private(set) var declared: Set<String> = []
@@ -36,7 +37,7 @@ struct SchemaMembers {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     places = []
     look(at: value, schema, "", [])
-    // Of a schema that is made of references, the outermost members.
+    // Of a schema that consists of references, the outermost members.
     if places.isEmpty, schema["oneOf"] != nil, let object = value as? [String: Any] {
       places = object.keys.map { ($0, [$0]) }
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A state in which a run is stored: how it gets there, what reports say of it, and how it continues.
+/// A state in which a run is stored: how it gets there, the reports about it, and how it continues.
 struct StoredState: Sendable, CustomTestStringConvertible {
-  /// How a command goes on with the run.
+  /// How a command continues the run.
   enum Way: String, Sendable {
     case resume, retry, cancel
   }
@@ -13,39 +13,39 @@ struct StoredState: Sendable, CustomTestStringConvertible {
   enum Stop: Sendable {
     /// SIGKILL.
     case killed
-    /// The run comes to rest by itself.
+    /// The run stops by itself.
     case rests
-    /// Another process asks for it, and the run comes to rest.
+    /// Another process asks for it, and the run stops.
     case command(String)
-    /// The run rests, this command goes on with it, and is killed when the state is there.
+    /// The run stops, this command continues it, and is killed when the state is reached.
     case afterwards(Way)
   }
 
   let name: String
   /// The pipeline in the folder `pipelines`.
   let pipeline: String
-  /// What the gate between run and server does, as JSON.
+  /// The behavior of the gate between run and server, as JSON.
   var rules: [String] = []
   /// Expressions that hold on the lines of ``StoreText/states(_:)`` when the state is there.
   let shows: [String]
   var stop = Stop.killed
-  /// The command that goes on.
+  /// The command that continues.
   var way = Way.resume
-  /// Exit status of the command that goes on.
+  /// Exit status of the command that continues.
   var exit: Int32 = 0
   /// How many items stand how at the end.
   var end = ["done": 3]
   /// How the run ends.
   var status = "finished"
-  /// What `status` and `explain` say of the stored run.
+  /// The output of `status` and `explain` for the stored run.
   var reports = [waiting("step 'sign_in'")]
 
-  /// What `explain` says of the first item while no process works on the run.
+  /// The output of `explain` for the first item while no process works on the run.
   static func waiting(_ next: String) -> String {
     "0/0 files/a.txt: interrupted: no process is working on it; next: \(next)"
   }
 
-  /// What is next depends on whether the back-off is over when the report is made.
+  /// The next action depends on whether the back-off has passed at the time of the report.
   static let backingOff = waiting("")
 
   var testDescription: String { name }
@@ -54,10 +54,10 @@ struct StoredState: Sendable, CustomTestStringConvertible {
   static let files = ["a.txt", "b.txt", "c.txt"]
 }
 
-/// A run in a state, with what its server stored.
+/// A run in a state, with its server's store.
 ///
-/// The folder has the run's store as `run.sql`, its other files in `run/`, the server's in `server/`, and its journal. Marks replace what differs
-/// from scene to scene, so that the run can be continued in any.
+/// The folder contains the store of the run as `run.sql`, its other files in `run/`, the server's in `server/`, and its journal. Marks replace
+/// what differs from scene to scene, so that the run can be continued in any.
 struct StoredRun: Sendable {
   let state: StoredState
   let directory: TemporaryDirectory
@@ -106,7 +106,7 @@ extension Scene {
     }
   }
 
-  /// A demo server that goes on with what it keeps in `server/`; what it makes outlives a run that is stored for months.
+  /// A demo server that continues with its store in `server/`; its results outlive a run that is stored for months.
   func storedStateServer() async throws -> ServerProcess {
     try await server(["--store", directory.path("server"), "--upload-lifetime", "400000h"])
   }

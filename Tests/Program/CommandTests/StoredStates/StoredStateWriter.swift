@@ -46,7 +46,7 @@ struct StoredStateWriter {
       try await wait(next)
       try await next.killed()
     case .command(let command):
-      // Two items are held by the gate; the request of the third is not begun.
+      // Two items are held by the gate; the request of the third is not started.
       try await wait(run, for: [#"0/0 1 .*"(upload|finalize)":\{"status":"(running|probing)""#])
       let asked = try scene.pipeline.start(command)
       try await wait(run)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/simulation.md` and the tests speak of the same rules.
+/// `docs/simulation.md` and the tests cover the same rules.
 struct DeviceRulesTests {
   /// How many rules each family has.
   static let families = ["BT": 10, "TX": 24, "RL": 8, "DI": 8, "FQ": 6]

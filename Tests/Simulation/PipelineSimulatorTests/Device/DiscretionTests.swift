@@ -68,7 +68,7 @@ struct DiscretionTests {
     #expect(budget.left(at: nextDay) == 4_999_999_990)
   }
 
-  @Test func `DI4: what was sent a day ago counts no more`() {
+  @Test func `DI4: bytes sent a day ago no longer count`() {
     var budget = TransferBudget()
     budget.spend(4_000_000_000, at: Instant(milliseconds: 0))
     let next = Instant(milliseconds: 86_400_000)

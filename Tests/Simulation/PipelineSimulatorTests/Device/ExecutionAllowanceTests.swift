@@ -19,7 +19,9 @@ struct ExecutionAllowanceTests {
   }
 
   @Test(arguments: [("classic", 180), ("ios7", 180), ("ios8", 180), ("ios13", 30), ("ios26", 30)])
-  func `BT1: so long a process runs after the foreground`(name: String, seconds: Int64) throws {
+  func `BT1: how long a process runs after it leaves the foreground`(
+    name: String, seconds: Int64
+  ) throws {
     let profile = try #require(DeviceProfile.named(name))
     var allowance = behind(profile.allowance)
     #expect(allowance.due == second(seconds - 5))
@@ -36,7 +38,7 @@ struct ExecutionAllowanceTests {
     #expect(allowance.advance(to: second(1025)) == [.expiring])
   }
 
-  @Test func `BT3: the handler may run any time before, and the process is not told when`() {
+  @Test func `BT3: the handler may run any time before, and the process is not informed when`() {
     var early = rules
     early.certainPart = 0.2
     var ends: Set<Instant> = []
@@ -48,7 +50,7 @@ struct ExecutionAllowanceTests {
     #expect(ends.allSatisfy { $0 >= second(36 - 5) && $0 <= second(175) })
   }
 
-  @Test func `BT4: who does not end the assertion is killed`() {
+  @Test func `BT4: a process that does not end the assertion is killed`() {
     var allowance = behind(rules)
     #expect(allowance.advance(to: second(175)) == [.expiring])
     #expect(allowance.advance(to: second(180)) == [.killed(.assertionNotEnded)])
@@ -64,14 +66,14 @@ struct ExecutionAllowanceTests {
     #expect(allowance.leaveForeground(at: start) == [.suspended])
   }
 
-  @Test func `BT6: an assertion that is begun twice and ended once kills`() {
+  @Test func `BT6: an assertion that is started twice and ended once kills`() {
     var allowance = behind(rules, assertions: 2)
     _ = allowance.advance(to: second(175))
     #expect(allowance.endAssertion() == [])
     #expect(allowance.advance(to: second(180)) == [.killed(.assertionLeaked)])
   }
 
-  @Test func `BT7: the time left is known only behind and with an assertion`() {
+  @Test func `BT7: the time left is known only in the background with an assertion`() {
     var allowance = ExecutionAllowance(rules)
     _ = allowance.beginAssertion()
     #expect(allowance.remaining(at: start) == nil)

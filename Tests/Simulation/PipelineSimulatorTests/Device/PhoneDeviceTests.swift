@@ -9,12 +9,12 @@ struct PhoneDeviceTests {
   /// The shipped pipeline that shows the mistake.
   static let oneByOne = Result { try TestFiles.text("Pipelines/one-by-one.yaml") }
 
-  /// What the server says of a file that it has stored.
+  /// The server's response for a file that it has stored.
   private static func stored(_ exchange: SimulatedRequest) -> SimulatedResponse {
     SimulatedResponse(body: Array(#"{"size": \#(exchange.file?.size ?? 0)}"#.utf8))
   }
 
-  /// 250 s per file, so that the allowance is over before one is through.
+  /// 250 s per file, so that the allowance ends before one is through.
   private func run(
     _ profile: DeviceProfile, items: Int, concurrency: Int = 1,
     life: [PhoneDevice.ScheduledLifeEvent] = [.init(after: .seconds(10), .leaveApp)],
@@ -76,7 +76,7 @@ struct PhoneDeviceTests {
     #expect(run.now - run.start < .seconds(4 * 3600))
   }
 
-  @Test func `RL7: what completes while the process runs raises no delay`() throws {
+  @Test func `RL7: a completion while the process runs does not raise the delay`() throws {
     let (run, phone) = try run(
       .ios8, items: 20, conditions: .init(bandwidth: 250_000_000))
     #expect(run.state?.loops[0].counts[.done] == 20)
@@ -111,7 +111,7 @@ struct PhoneDeviceTests {
   }
 
   @Test(arguments: [100, 600])
-  func `TX4: a killed process is followed by one that gets what it did not hear`(kill: Int) throws {
+  func `TX4: a killed process is followed by one that gets its missed events`(kill: Int) throws {
     let (run, phone) = try run(
       .ios8, items: 2, concurrency: 2,
       life: [
@@ -133,8 +133,7 @@ struct PhoneDeviceTests {
     #expect(phone.counts.kills == 1)
   }
 
-  @Test
-  func `FQ2: what a force quit cancelled is sent again, and does not count as a failed attempt`()
+  @Test func `FQ2: a transfer that a force quit cancelled is resent, without a failed attempt`()
     throws
   {
     let (run, phone) = try run(
@@ -195,7 +194,7 @@ struct PhoneDeviceTests {
     let failed = run.trace.events.first { event in
       if case .itemLeft(_, .failed, _) = event.fact { true } else { false }
     }
-    // Both share the bandwidth, so the first is through after 500 s, and the app is told at once.
+    // Both share the bandwidth, so the first is through after 500 s, and the app is notified at once.
     #expect(failed?.at == start + .seconds(500))
     #expect((run.device as? PhoneDevice)?.counts.wakes == 2)
   }
@@ -213,9 +212,7 @@ struct PhoneDeviceTests {
     #expect(run.now - run.start == evening + .seconds(250))
   }
 
-  @Test func `BT5, BT3: on the worst device everything is done all the same, and nothing twice`()
-    throws
-  {
+  @Test func `BT5, BT3: on the worst device everything is still done, and nothing twice`() throws {
     for seed in 1..<6 as Range<UInt64> {
       var scene = try Scene(count: 6)
       scene.inputs.values = [:]
@@ -238,7 +235,7 @@ struct PhoneDeviceTests {
     }
   }
 
-  @Test func `one seed gives one life, to the byte`() throws {
+  @Test func `one seed produces one life, to the byte`() throws {
     func text() throws -> String {
       let (run, _) = try run(.worst, items: 5)
       return TraceText(run).render(run.trace, .full)

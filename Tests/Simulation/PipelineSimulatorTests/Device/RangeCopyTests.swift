@@ -11,9 +11,7 @@ struct RangeCopyTests {
     #expect(result.summary.counts[.done] == nil)
   }
 
-  @Test func `a copy of the range takes its place within the disk budget, and goes with its part`()
-    throws
-  {
+  @Test func `a copy of the range uses the disk budget, and is deleted with its part`() throws {
     let pipeline = try Self.pipeline(copiesRanges: true)
     #expect(pipeline.steps.map(\.id.rawValue) == ["parts", "send.copy", "send"])
     #expect(pipeline.pipeline.partSteps(of: 0) == 1..<3)

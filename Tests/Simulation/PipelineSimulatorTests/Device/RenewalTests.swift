@@ -31,7 +31,7 @@ struct RenewalTests {
               renew: [challenge]
     """
 
-  /// A server whose tokens live 10 min, and whose answers say so with a challenge.
+  /// A server whose tokens are valid for 10 min, and whose responses report expiry with a challenge.
   private struct Bouncer: SimulatedServer {
     var issued: [Instant] = []
 
@@ -93,7 +93,7 @@ struct RenewalTests {
     .map { $0.at - run.start }
   }
 
-  /// 100 MB take 1000 s, longer than any token lives at the server; the app believes in a day.
+  /// 100 MB take 1000 s, longer than any token is valid on the server; the app assumes a day.
   @Test func `TX12: a second refusal is the transfer's response, and it is queued again`() throws {
     let (run, phone) = try run(.ios8, megabytes: [100], ("in: 10m", "in: 1d"))
     let first = try #require(run.trace.exchanges.first { $0.file != nil }).id
@@ -105,7 +105,7 @@ struct RenewalTests {
     #expect(phone.addedWait(at: run.now) > .zero)
   }
 
-  @Test func `FQ1: a person who swipes the app away ends a question too`() throws {
+  @Test func `FQ1: swiping the app away ends a question too`() throws {
     let (run, _) = try run(
       .ios17, megabytes: [10], Self.begin,
       life: [
@@ -146,11 +146,9 @@ struct RenewalTests {
   }
 
   @Test(arguments: [(DeviceProfile.ios17, 0), (.worst, 60)])
-  func
-    `TX14: a delayed transfer wakes the app when it begins, which counts on the worst device alone`(
-      profile: DeviceProfile, delay: Int
-    ) throws
-  {
+  func `TX14: a delayed transfer wakes the app at its start, and counts on the worst device`(
+    profile: DeviceProfile, delay: Int
+  ) throws {
     // The other faults of the worst device do not matter here.
     var quiet = DeviceProfile.ios17
     quiet.limiter = profile.limiter
@@ -178,7 +176,7 @@ struct RenewalTests {
   {
     let (calm, _) = try run(.ios17, megabytes: [10])
     let asked = try #require(questions(calm).first)
-    // The sign-in takes no time here; the end comes with the question.
+    // The sign-in is instantaneous here; the end comes with the question.
     let (run, _) = try run(
       .ios17, megabytes: [10], life: [.init(after: asked, .systemKill)])
     #expect(run.count(.done) == 1)

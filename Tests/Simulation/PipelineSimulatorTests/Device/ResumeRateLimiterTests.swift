@@ -58,7 +58,7 @@ struct ResumeRateLimiterTests {
     #expect(limiter.delay(at: start) == .seconds(120))
   }
 
-  /// One chain of B batches, each of which takes `work`; the waits that the limiter adds.
+  /// One chain of B batches, each of which lasts `work`; the waits that the limiter adds.
   private func addedWait(
     batches: Int, _ rules: ResumeRateLimiter.Rules, work: Duration = .seconds(3600)
   ) -> Duration {
@@ -85,7 +85,7 @@ struct ResumeRateLimiterTests {
     #expect(addedWait(batches: batches, .init(generation: generation)) == expected)
   }
 
-  @Test func `RL8: taken literally, the delay of a chain never grows`() {
+  @Test func `RL8: read literally, the delay of a chain never grows`() {
     let literal = ResumeRateLimiter.Rules(quietReset: 1)
     #expect(addedWait(batches: 15, literal) == .seconds(60 * 14))
   }

@@ -33,7 +33,7 @@ struct SecretBodyTests {
     return try Simulation(pipeline, scenario).run(seed: 1)
   }
 
-  @Test func `a phone refuses it, and says why`() throws {
+  @Test func `a phone refuses it, and reports why`() throws {
     let result = try Self.simulate(Self.secret)
     #expect(result.summary.counts[.failed] == 2)
     #expect(result.obstacles.contains { $0.message.contains("TX1") }, "\(result.obstacles)")

@@ -33,7 +33,8 @@ struct TransferDaemonTests {
     return daemon
   }
 
-  /// Answers everything that is sent, at once, until `limit`; gives who was sent when.
+  /// Responds to everything that is sent, at once, until `limit`;
+  /// returns the transfers with their times.
   private func run(
     _ daemon: inout TransferDaemon, until limit: Int64
   ) -> [(item: Int, second: Int64)] {
@@ -64,7 +65,7 @@ struct TransferDaemonTests {
     }
   }
 
-  @Test func `TX2: only http and https are taken`() {
+  @Test func `TX2: only http and https are accepted`() {
     var daemon = daemon()
     let request = TransferRequest(id: id(0), url: "ftp://h/", body: .file(bytes: 1))
     #expect(throws: TransferDaemon.Refusal.notHTTP) { try create(&daemon, request) }
@@ -95,7 +96,7 @@ struct TransferDaemonTests {
     #expect(again.isEmpty)
   }
 
-  @Test func `TX5: the queue is drained only when all tasks are over, and then comes a burst`()
+  @Test func `TX5: the queue is drained only when all tasks have ended, and then comes a burst`()
     throws
   {
     var daemon = daemon()
@@ -110,7 +111,7 @@ struct TransferDaemonTests {
     #expect(taken == [id(0), id(1), id(2)])
   }
 
-  @Test func `TX7: a connection that breaks is made again without the app`() throws {
+  @Test func `TX7: a broken connection is reopened without the app`() throws {
     var daemon = daemon()
     try create(&daemon, request(0))
     #expect(daemon.advance(to: second(1)) == [.requestSent(id(0), bodyIsEmpty: false)])
@@ -135,7 +136,8 @@ struct TransferDaemonTests {
     #expect(failed == id(0) && failure.kind == .timeout && !failure.mayHaveBeenSent)
   }
 
-  @Test func `TX9, TX10: what was cut off begins at byte 0, but where uploads are resumed`() throws
+  @Test func `TX9, TX10: a cut transfer starts at byte 0, except where uploads are resumed`()
+    throws
   {
     for (resumes, end, wasted) in [(false, 20, 5_000_000.0), (true, 15, 0)] {
       var daemon = daemon(.init(resumesUploads: resumes))
@@ -148,7 +150,7 @@ struct TransferDaemonTests {
     }
   }
 
-  @Test func `TX12: a response is not a failure, whatever its status`() throws {
+  @Test func `TX12: a response is not a failure, regardless of its status`() throws {
     var daemon = daemon()
     try create(&daemon, request(0))
     _ = run(&daemon, until: 10)
@@ -165,7 +167,7 @@ struct TransferDaemonTests {
     #expect(daemon.hold(of: id(1)) == .resumeDelay)
   }
 
-  @Test func `TX14: nothing begins before its earliest begin, which is announced`() throws {
+  @Test func `TX14: nothing starts before its earliest start, which is announced`() throws {
     var daemon = daemon()
     try create(&daemon, request(0) { $0.earliestBegin = second(100) })
     #expect(daemon.advance(to: second(99)) == [])
@@ -173,7 +175,7 @@ struct TransferDaemonTests {
     #expect(daemon.advance(to: second(100)) == [.willBegin(id(0))])
   }
 
-  @Test func `TX16: a file that is gone before the start goes out empty`() throws {
+  @Test func `TX16: a file that is missing before the start is sent empty`() throws {
     var daemon = daemon()
     try create(&daemon, request(0) { $0.earliestBegin = second(10) })
     daemon.fileDeleted(id(0))
@@ -189,7 +191,7 @@ struct TransferDaemonTests {
     #expect(failure.kind == .fileUnreadable && failure.mayHaveBeenSent)
   }
 
-  @Test func `TX19: when the service crashes, what was under way has an unknown outcome`() throws {
+  @Test func `TX19: when the service crashes, active transfers have an unknown outcome`() throws {
     var daemon = daemon(.init(connections: 1))
     try create(&daemon, request(0))
     try create(&daemon, request(1))
@@ -211,7 +213,7 @@ struct TransferDaemonTests {
     #expect(cost == .milliseconds(3600))
   }
 
-  @Test func `TX21: behind a thousand tasks a new one is stuck for 5 minutes`() throws {
+  @Test func `TX21: after a thousand tasks a new one is stuck for 5 minutes`() throws {
     var daemon = daemon()
     for number in 0...1000 { try create(&daemon, request(number, bytes: 1)) }
     _ = daemon.advance(to: start)
@@ -239,7 +241,7 @@ struct TransferDaemonTests {
     #expect(found == [3, 0, 1, 2])
   }
 
-  @Test func `RL4: a task from the background begins when the resume delay is over`() throws {
+  @Test func `RL4: a task from the background starts when the resume delay has passed`() throws {
     var daemon = daemon()
     try create(&daemon, request(0), inBackground: true, start: second(240))
     _ = daemon.advance(to: second(100))
@@ -255,7 +257,7 @@ struct TransferDaemonTests {
     #expect(found == [1, 2, 3, 86404, 86405])
   }
 
-  @Test func `DI5, DI3: a transfer waits for days, until the charger is there`() throws {
+  @Test func `DI5, DI3: a transfer waits for days, until there is a charger`() throws {
     var daemon = daemon(conditions: .init(bandwidth: 1_000_000, hasPower: false))
     try create(&daemon, request(0), inBackground: true)
     _ = daemon.advance(to: second(3 * 86400))

@@ -5,11 +5,11 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Advice that was followed makes the figure better, by as much as it says.
+/// Advice that was followed makes the figure better, by as much as predicted.
 struct AdviceTests {
   struct Story: Sendable, CustomTestStringConvertible {
     let pipeline: String
-    /// `nil` is the life of an app that is left alone.
+    /// `nil` is the life of an app that is not touched.
     let scenario: String?
     var items: Int?
 
@@ -91,7 +91,8 @@ struct AdviceTests {
           steps:
             - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
       """
-    // 40,000 s of bytes in a network that goes away each half hour: it is begun again and again, for nothing.
+    // 40,000 s of bytes in a network that goes away each half hour:
+    // it is started again and again, for nothing.
     let scenario = """
       scenario: flaky
       device: ios8

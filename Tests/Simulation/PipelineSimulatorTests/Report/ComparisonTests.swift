@@ -5,7 +5,7 @@ import PipelineSimulator
 import Testing
 
 struct SeedStatisticsTests {
-  @Test func `quantiles take the least number that so many are at or below`() {
+  @Test func `quantiles are the least number that this many are at or below`() {
     let spread = SeedStatistics.Spread([4, 1, 3, 2])
     #expect(spread.quantile(0.5) == 2)
     #expect(spread.quantile(0.51) == 3)
@@ -81,7 +81,7 @@ struct SimulationComparisonTests {
       try entry(items: 3, concurrency: 3, value: "also three"),
     ])
     #expect(comparison.ranking == [0, 1])
-    #expect(comparison.verdict.hasSuffix("which is equally good; the first one given wins."))
+    #expect(comparison.verdict.hasSuffix("which is equally good; the first one listed wins."))
   }
 
   @Test func `a grid has a row for each case`() throws {

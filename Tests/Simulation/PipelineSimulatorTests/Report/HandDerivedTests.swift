@@ -69,7 +69,7 @@ struct HandDerivedTests {
   @Test func `a wait that four items share counts once`() throws {
     let life = try simulation(uploads(4), world("ios8", "{ count: 4, size: 250 MB }"))
     let summary = life.run(seed: 1).summary
-    // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are told in one wake.
+    // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are reported in one wake.
     #expect(summary.deviceTime == .seconds(1000))
     #expect(summary.stalls == ["answer": .seconds(1000)])
     #expect(summary.addedWait == .zero)
@@ -93,7 +93,7 @@ struct HandDerivedTests {
     """
   }
 
-  @Test func `a poll waits as long as its example says`() throws {
+  @Test func `a poll waits as long as in its example`() throws {
     let life = try simulation(
       polled("request.number < 6"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
@@ -104,12 +104,12 @@ struct HandDerivedTests {
       polled("request.elapsed < duration('100s')"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
     )
-    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait, the one at
-    // 130 s goes on.
+    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait,
+    // the one at 130 s continues.
     #expect(timed.run(seed: 1).summary.deviceTime == .seconds(140))
   }
 
-  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
+  @Test func `a transfer that starts on an idle line lasts its whole time`() throws {
     let life = try simulation(
       polled("request.number < 3"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
@@ -118,7 +118,7 @@ struct HandDerivedTests {
     #expect(life.run(seed: 1).summary.deviceTime == .seconds(80))
   }
 
-  @Test func `a transfer whose file was purged before it began sends nothing`() throws {
+  @Test func `a transfer whose file was purged before it started sends nothing`() throws {
     let life = try simulation(
       copies,
       world(
@@ -138,7 +138,7 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .seconds(60))
   }
 
-  @Test func `bytes sent from a file that is purged meanwhile are wasted`() throws {
+  @Test func `bytes sent from a file that is then purged are wasted`() throws {
     let life = try simulation(
       copies,
       world(
@@ -151,7 +151,9 @@ struct HandDerivedTests {
     #expect(summary.bytesWasted == 300_000_000)
   }
 
-  @Test func `BT5: a refused allowance hands over what waits for its earliest moment`() throws {
+  @Test func `BT5: a refused allowance hands over transfers that wait for their earliest moment`()
+    throws
+  {
     let life = try simulation(
       uploads(2, ", earliest: 2h"),
       world(
@@ -174,7 +176,7 @@ struct HandDerivedTests {
     #expect(result.summary.stalls["DI8"] == nil)
     #expect(result.summary.stalls["FQ4"] ?? .zero > .seconds(1000))
     #expect(result.obstacles.first?.rule == "FQ4")
-    // Two are with the service, and two have not begun.
+    // Two are with the service, and two have not started.
     #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
   }
 
@@ -183,14 +185,14 @@ struct HandDerivedTests {
   {
     let life = try simulation(uploads(1), world("ios7", "{ count: 3, size: 250 MB }"))
     let summary = life.run(seed: 1).summary
-    // The first is through after 250 s, and told at once; the second after 500 s, and told 60 s later; the
-    // third after 560 + 250 = 810 s, and told 120 s later.
+    // The first is through after 250 s, and reported at once; the second after 500 s, and
+    // reported 60 s later; the third after 560 + 250 = 810 s, and reported 120 s later.
     #expect(summary.deviceTime == .seconds(930))
     #expect(summary.addedWait == .seconds(180))
     #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
   }
 
-  @Test func `a full disk is not a disk budget, and a timeline says when it is no longer full`()
+  @Test func `a full disk is not a disk budget, and a timeline shows when it is no longer full`()
     throws
   {
     let life = try simulation(
@@ -212,24 +214,23 @@ struct HandDerivedTests {
     #expect(found.timeline.allSatisfy { $0.split(separator: " ").count > 1 }, "\(found.timeline)")
   }
 
-  @Test
-  func `DI3: what is discretionary because it was asked for is not said to be created behind`() {
+  @Test func `DI3: a requested discretionary transfer is not reported as a background one`() {
     #expect(StallCause("DI3").meaning.contains("by request"))
   }
 
-  @Test func `a simulation that ends paused says so, and is not a success`() throws {
+  @Test func `a simulation that ends paused reports it, and is not a success`() throws {
     let scenario = world(
       "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")
     let life = try simulation(
       uploads(2) + "\nretry: { standard: { attempts: 2, jitter: none } }\n",
       scenario.replacing("opening: 10s", with: "opening: always"))
     let result = life.run(seed: 1, isTraced: true)
-    // Two attempts each, all answered 503: both items wait for a person.
+    // Two attempts each, all answered 503: both items wait for the user.
     #expect(result.summary.counts[.paused] == 2)
     #expect(result.summary.isPaused)
     let heading = SimulationReport.Heading(pipeline: "uploads", scenario: "hand", device: "ios17")
     let report = SimulationReport(heading, life.pipeline, result)
     #expect(!report.isPassed)
-    #expect(report.text().contains("(paused: it waits for a person)"), "\(report.text())")
+    #expect(report.text().contains("(paused: it waits for the user)"), "\(report.text())")
   }
 }

@@ -28,9 +28,7 @@ struct PageTests {
     }
   }
 
-  @Test func `a page is a whole document, and its lanes have names for those who do not see them`()
-    throws
-  {
+  @Test func `a page is a whole document, and its lanes have names for screen readers`() throws {
     for page in try pages() {
       #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
       #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))
@@ -42,7 +40,7 @@ struct PageTests {
     }
   }
 
-  @Test func `text of the author ends no element`() throws {
+  @Test func `text of the author never ends an element`() throws {
     var scene = try ReportScene(oneByOne: 2)
     scene.scenario.name = "</script><script>alert(1)</script>"
     let page = try scene.report().html()

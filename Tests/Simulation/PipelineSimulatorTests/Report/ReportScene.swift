@@ -44,7 +44,7 @@ struct ReportScene {
     simulated = try #require(result.simulated, "\(result.diagnostics)")
     scenario.profile = profile
     scenario.items.count = items
-    // The server forgets what it made when it says so.
+    // The server drops its results when it reports that.
     scenario.server.lifetimes = [StepID("allocate"): .seconds(600)]
   }
 
@@ -81,7 +81,7 @@ struct ReportScene {
     SimulationComparison.Case(settings, heading, try statistics())
   }
 
-  /// What the schema of reports says against a JSON text.
+  /// The findings of the schema of reports about a JSON text.
   static func findings(in json: String) throws -> [String] {
     let schema = try Schema.compile(
       try JSONReader().read(try TestFiles.text("Schemas/simulation-report.schema.json")).root)

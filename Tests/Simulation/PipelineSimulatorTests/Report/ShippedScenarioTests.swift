@@ -27,7 +27,7 @@ struct ShippedScenarioTests {
   }
 
   @Test(arguments: ShippedScenario.all)
-  func `each of them can be used by its name`(shipped: ShippedScenario) throws {
+  func `each shipped scenario can be used by its name`(shipped: ShippedScenario) throws {
     #expect(ShippedScenario.named(shipped.name) == shipped)
     let result = ScenarioDocument.load(bytes: shipped.text.utf8, file: shipped.name)
     #expect(result.document != nil, "\(result.diagnostics)")

@@ -24,7 +24,7 @@ struct TimelineTests {
     #expect(life[2].to == 250_000)
   }
 
-  @Test func `each wake is there with the delay that it raised`() throws {
+  @Test func `each wake is shown with the delay that it raised`() throws {
     let wakes = try timeline(ReportScene(oneByOne: 4)).wakes
     #expect(wakes.map(\.delay) == [60, 120, 240, 480].map { .seconds($0) })
     #expect(wakes.map(\.at) == [250_000, 560_000, 930_000, 1_420_000])
@@ -44,7 +44,7 @@ struct TimelineTests {
     #expect(timeline.done.last == 3)
   }
 
-  @Test func `disk in use and identifiers alive rise and fall`() throws {
+  @Test func `disk in use and valid identifiers rise and fall`() throws {
     var scene = try ReportScene(ReportScene.shortLived, items: 4)
     scene.scenario.items.size = .constant(20_000_000)
     let timeline = try timeline(scene)
@@ -55,7 +55,7 @@ struct TimelineTests {
   }
 
   @Test func `an identifier that expired in the queue is not counted as valid`() throws {
-    // 250 MB at 1 MB/s for two, after the allowance is over: longer than the ten minutes of an id.
+    // 250 MB at 1 MB/s for two, after the allowance has ended: longer than the ten minutes of an id.
     var scene = try ReportScene(ReportScene.shortLived, items: 2)
     scene.scenario.items.size = .constant(900_000_000)
     let timeline = try timeline(scene)

@@ -75,7 +75,7 @@ struct BatchRunTests {
     #expect(run.trace.exchanges.count { $0.request.url.hasSuffix("/finalize") } > 3)
   }
 
-  @Test func `a stored item knows its batch again`() throws {
+  @Test func `a stored item recognizes its batch again`() throws {
     let pipeline = try scene(1).pipeline
     let coding = CheckpointCoding(pipeline)
     let key = ItemKey(loop: 0, ordinal: 7)

@@ -17,9 +17,7 @@ struct CheckpointFormTests {
   }
 
   @Test(arguments: Array(stride(from: 0, to: 3000, by: 90)))
-  func `values kept as they are lose what the stored form loses, and nothing else`(
-    milliseconds: Int
-  ) throws {
+  func `values kept unchanged lose the same as the stored form`(milliseconds: Int) throws {
     let run = try state(after: Int64(milliseconds))
     let state = try #require(run.state)
     let coding = CheckpointCoding(run.pipeline)

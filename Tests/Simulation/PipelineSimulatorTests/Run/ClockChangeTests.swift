@@ -8,7 +8,7 @@ import Testing
 
 /// The time of a run follows the clock that cannot be set.
 struct ClockChangeTests {
-  /// A run whose second request is told to come back in an hour, while its clock is put.
+  /// A run whose second request is deferred by an hour, while its clock is set.
   private func run(
     _ interventions: [(after: Duration, SimulatedRun.Intervention)],
     device: any DeviceModel = IdealDevice()
@@ -37,7 +37,7 @@ struct ClockChangeTests {
   private static let year: Duration = .seconds(365 * 86400)
 
   @Test(arguments: [Duration.seconds(7200), year, .zero - year, .seconds(-30)])
-  func `a clock that is put ends no wait early and makes none longer`(by step: Duration) throws {
+  func `setting a clock does not shorten or extend any wait`(by step: Duration) throws {
     let run = try run([(.seconds(600), .changeClock(by: step))])
     #expect(try wait(run) == .seconds(3600))
     #expect(run.outcome == .rested)
@@ -61,19 +61,17 @@ struct ClockChangeTests {
       ], from: SimulatedRun.Settings().start, conditions: DeviceConditions())
   }
 
-  @Test func `after another start a clock that was put back makes no wait longer than it was`()
-    throws
-  {
+  @Test func `after another start, a clock that was set back does not extend a wait`() throws {
     let run = try run(
       [(.seconds(600), .changeClock(by: .zero - Self.year))], device: restarting)
     let wait = try wait(run)
-    // What had gone of the wait is not known: it begins again where it was last seen.
+    // The elapsed part of the wait is not known: it restarts where it was last seen.
     #expect(wait >= .seconds(3600))
     #expect(wait <= .seconds(3600 + 1100))
     #expect(run.count(.done) == 1)
   }
 
-  @Test func `after another start a wait ends when the wall clock says so`() throws {
+  @Test func `after another start, a wait ends by the wall clock`() throws {
     let run = try run([(.seconds(600), .changeClock(by: .seconds(7200)))], device: restarting)
     #expect(try wait(run) < .seconds(3600))
     #expect(run.count(.done) == 1)
@@ -92,7 +90,7 @@ struct ClockChangeTests {
   }
 
   @Test(arguments: [Duration.seconds(100), .seconds(2)], [Duration.seconds(50), .seconds(-5000)])
-  func `a start that is known counts, whatever the wall clock shows`(
+  func `a start that is known counts, regardless of the wall clock`(
     elapsed: Duration, lead: Duration
   ) throws {
     var state = try #require(try Scene(count: 1).run().state)
@@ -103,7 +101,7 @@ struct ClockChangeTests {
     #expect(now == max(state.began - .seconds(20) + elapsed, state.began))
   }
 
-  @Test func `another start asks the wall clock, but never goes back`() throws {
+  @Test func `another start asks the wall clock, but never moves back`() throws {
     var state = try #require(try Scene(count: 1).run().state)
     state.time = TimeAnchor(boot: "a", origin: state.began)
     let later = TimeAnchor(

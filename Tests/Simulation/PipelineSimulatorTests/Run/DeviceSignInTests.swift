@@ -7,7 +7,7 @@ import PipelineSimulator
 import Synchronization
 import Testing
 
-/// Tokens for which a person signs in with a browser (RFC 8628).
+/// Tokens for which the user signs in with a browser (RFC 8628).
 struct DeviceSignInTests {
   /// An authorization server whose responses to questions about a code are scripted.
   private final class Server: Sendable {
@@ -85,15 +85,14 @@ struct DeviceSignInTests {
     return run
   }
 
-  @Test func `a refusal of the person pauses the run with the server's word`() throws {
+  @Test func `a refusal by the user pauses the run with the server's message`() throws {
     let server = Server(["authorization_pending", "access_denied"])
     let run = try Self.run(server)
     #expect(run.count(.done) == 0)
     #expect(run.state?.reason?.message.contains("access_denied") == true)
   }
 
-  @Test
-  func `the person has as long as the code, the server's pace is kept, and the token is refreshed`()
+  @Test func `the code limits the user's time, the server's pace is kept, the token is refreshed`()
     throws
   {
     let server = Server([
@@ -119,28 +118,28 @@ struct DeviceSignInTests {
     #expect(server.state.withLock(\.codes) == 2)
   }
 
-  @Test func `a refresh token that is refused asks the person again`() throws {
+  @Test func `a refresh token that is refused asks the user again`() throws {
     let server = Server(["token", "invalid_grant", "token"])
     let run = try Self.run(server)
     #expect(run.count(.done) == 2)
     #expect(server.state.withLock(\.codes) == 2)
   }
 
-  @Test func `a server without refresh tokens says 200 and an error`() throws {
+  @Test func `a server without refresh tokens responds with 200 and an error`() throws {
     let server = Server(["authorization_pending", "bare"], isFriendly: true)
     let run = try Self.run(server, more: ", refresh: false")
     #expect(run.count(.done) == 2)
     #expect(server.state.withLock(\.log) == ["device scope=a&client_id=me", "ask 1", "ask 1"])
   }
 
-  @Test func `a server that gives no refresh token is told of`() throws {
+  @Test func `a server that issues no refresh token is reported`() throws {
     let run = try Self.run(Server(["bare"]))
     #expect(run.count(.done) == 0)
     #expect(run.state?.reason?.message.contains("refresh: false") == true)
   }
 
   @Test(arguments: ["", ", refresh: false"])
-  func `a later run uses the sign-in of an earlier one, and no person is asked twice`(
+  func `a later run uses the sign-in of an earlier one, and the user is asked once`(
     more: String
   ) throws {
     let server = Server(["token"])

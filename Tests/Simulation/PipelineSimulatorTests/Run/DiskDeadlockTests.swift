@@ -62,7 +62,7 @@ struct DiskDeadlockTests {
     #expect(finalizes.count == 5, "\(finalizes)")
   }
 
-  @Test func `an item that gives its files up gives up its place too`() throws {
+  @Test func `an item that releases its files releases its place too`() throws {
     let run = try run(concurrency: 1, budgets: "disk: 8000 B", sizes: [2267, 1690]) { exchange in
       guard exchange.id.step == 2, exchange.id.item?.ordinal == 0, exchange.id.attempt == 1 else {
         return SimulatedResponse(latency: .milliseconds(50))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import HistorySupport
 
-/// Replaying the history gives the stored state.
+/// Replaying the history yields the stored state.
 struct HistoryFoldTests {
   /// A run with restarts, lost answers and dead ids, that kept its history.
   private func run() throws -> SimulatedRun {
@@ -48,7 +48,7 @@ struct HistoryFoldTests {
     return try fold.differences(from: run.table)
   }
 
-  @Test func `a history with restarts, a probe, a reissue and a paused item gives what is stored`()
+  @Test func `a history with restarts, a probe, a reissue and a pause yields the stored state`()
     throws
   {
     let run = try run()
@@ -59,7 +59,7 @@ struct HistoryFoldTests {
     #expect(try fold(run) == [])
   }
 
-  @Test func `where a batch of the history is missing, the fold says what differs`() throws {
+  @Test func `where a batch of the history is missing, the fold reports the difference`() throws {
     let run = try run()
     let all = run.table.history(after: 0, limit: .max)
     let concluded = all.filter {

@@ -41,7 +41,7 @@ struct PaceAndGroupTests {
     #expect(headers.first { $0.name == "x-sum" }?.value.count == 64)
   }
 
-  @Test func `an album is made once for its photos`() throws {
+  @Test func `an album is created once for its photos`() throws {
     let text = """
       pipeline: albums
       inputs: { photos: { type: files } }

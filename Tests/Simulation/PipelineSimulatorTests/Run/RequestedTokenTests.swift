@@ -132,7 +132,7 @@ struct RequestedTokenTests {
     #expect(server.state.withLock(\.refusals).isEmpty)
   }
 
-  @Test func `a rotated refresh token replaces the one that a person gave`() throws {
+  @Test func `a rotated refresh token replaces the user's`() throws {
     let server = RotatingServer(life: 60)
     let scene = try Self.scene(
       Self.refreshToken.replacing("me,", with: "me, client_in: body,"), files: 12)
@@ -172,7 +172,7 @@ struct RequestedTokenTests {
       "grant_type=client_credentials&", #""iss":"me","sub":"me","aud":"other","iat":"#
     ),
   ])
-  func `a key proves who asks for a token, each time with an assertion of its own`(
+  func `a key identifies the client, each time with a separate assertion`(
     keys: String, form: String, claims: String
   ) throws {
     let server = RotatingServer(life: 60)
@@ -233,7 +233,7 @@ struct RequestedTokenTests {
     #expect(crashes > 20)
   }
 
-  @Test func `a refusal says where to sign in again, in the server's words`() throws {
+  @Test func `a refusal reports where to sign in again, in the server's words`() throws {
     let server = RotatingServer()
     var scene = try Self.scene(Self.refreshToken, files: 1)
     scene.inputs.secrets["password"] = .string("revoked")
@@ -242,11 +242,12 @@ struct RequestedTokenTests {
     #expect(run.state?.status == .paused)
     #expect(
       run.state?.frame[0].failure?.message
-        == "the authorization server refuses 'api': invalid_grant (Token withdrawn); sign in again, and give the new refresh token"
+        == "the authorization server refuses 'api': invalid_grant (Token withdrawn); sign in again, and pass the new refresh token"
     )
   }
 
-  /// What the token step of a finished run would send, if the store kept `stored` and the person gave `given`.
+  /// The token that the token step of a finished run would send,
+  /// if the store kept `stored` and the user passed `given`.
   private static func next(
     after run: SimulatedRun, stored: StoredCredential?, given: String
   ) throws -> (begins: Interpreter.SignInBeginning, interpreter: Interpreter) {
@@ -271,7 +272,7 @@ struct RequestedTokenTests {
     ("fresh", nil, "refresh_token=fresh"),
     ("fresh", "r-9", "refresh_token=r-9"),
   ])
-  func `what the store keeps is sent, and a token that a person gave since then if it keeps none`(
+  func `the stored sign-in is sent, or without one the user's newer token`(
     given: String, stored: String?, sent: String
   ) throws {
     var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
@@ -287,8 +288,7 @@ struct RequestedTokenTests {
     #expect(String(decoding: request.body, as: UTF8.self).contains(sent))
   }
 
-  @Test
-  func `a token that was used is never sent again, even if the store has lost what replaced it`()
+  @Test func `a used token is never sent again, even if the store has lost its replacement`()
     throws
   {
     var run = try Self.scene(Self.refreshToken, files: 1).run(RotatingServer().respond)
@@ -337,11 +337,11 @@ struct RequestedTokenTests {
     #expect(!run.sent.contains { $0.contains("evil") })
   }
 
-  @Test func `a server that asks for no token is told apart`() throws {
+  @Test func `a server that requests no token is distinguished`() throws {
     var run = try Self.scene(Self.challenge, files: 1).run { _ in SimulatedResponse() }
     run.simulate()
     #expect(
       run.state?.frame[0].failure?.message
-        == "the server asks for no token; leave out the credentials 'api'")
+        == "the server requests no token; leave out the credentials 'api'")
   }
 }

@@ -71,7 +71,7 @@ struct SharedTargetTests {
     #expect(run.count(.done) == 2)
   }
 
-  @Test func `a name in the body of a request is a target if the step says so`() throws {
+  @Test func `a name in the body of a request is a target if the step declares it`() throws {
     let open = """
       - id: open
         request: { method: POST, url: "http://server/sessions", json: { name: "${{ photo.name }}" } }
@@ -177,7 +177,7 @@ struct SharedTargetTests {
     ),
     (true, #"upload: { url: "/${{ steps.look.place }}", file: "${{ photo }}" }"#),
     (true, #"upload: { url: "/", query: { n: "${{ item.index }}" }, file: "${{ photo }}" }"#),
-    // What the server issued, or what is the item's alone.
+    // Values that the server issued, or that belong to only one item.
     (false, #"upload: { url: "/${{ steps.look.id }}", file: "${{ photo }}" }"#),
     (false, #"upload: { url: "/", headers: { X-Key: "${{ item.key }}" }, file: "${{ photo }}" }"#),
     (false, #"upload: { url: "/${{ item.key }}", file: "${{ photo }}" }"#),

@@ -143,7 +143,7 @@ struct SignedRequestTests {
     #expect(exchange.request.secretHeaders == ["x-time", "x-text", "x-mac"])
   }
 
-  @Test func `a header credential goes to no other host`() throws {
+  @Test func `a header credential is never sent to another host`() throws {
     var run = try Scene(
       Self.pipeline(#"{ header: { X-Api-Key: "${{ inputs.password }}" } }"#), files: ["a": 10]
     ).run { _ in SimulatedResponse() }
@@ -153,7 +153,7 @@ struct SignedRequestTests {
     #expect(request.secretHeaders == ["x-api-key"] && request.carriesSecret)
   }
 
-  @Test func `a key that cannot be used fails the item and says where`() throws {
+  @Test func `a key that cannot be used fails the item with the place`() throws {
     let credential = #"{ shared_key: { account: a, key: "${{ inputs.password.substring(4) }}" } }"#
     var run = try Scene(Self.pipeline(credential), files: ["a": 10]).run { _ in SimulatedResponse()
     }
@@ -167,7 +167,7 @@ struct SignedRequestTests {
     #expect(reasons == ["test.yaml:12:13: 'key' of 'shared_key' is empty"])
   }
 
-  @Test func `a URL with a signature is not what expressions see`() throws {
+  @Test func `expressions do not see a URL with a signature`() throws {
     let credential = Self.aws.replacing("payload: unsigned", with: "in: query, life: 1h")
     let text = Self.pipeline(credential).replacing(
       "on: []", with: #"outputs: { url: "${{ response.url }}" }"#)

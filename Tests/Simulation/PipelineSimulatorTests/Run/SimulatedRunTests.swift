@@ -16,7 +16,7 @@ struct SimulatedRunTests {
     #expect(run.now - run.start == .milliseconds(100 + 3 * 300))
   }
 
-  @Test func `one seed gives one trace, to the byte`() throws {
+  @Test func `one seed produces one trace, to the byte`() throws {
     func text(seed: UInt64) throws -> String {
       let jittered = Scene.photos.replacing("jitter: none", with: "jitter: full")
       var settings = SimulatedRun.Settings()
@@ -25,7 +25,7 @@ struct SimulatedRunTests {
       var run = try Scene(
         jittered, files: ["a": 10, "b": 20, "c": 30, "d": 40, "e": 50]
       ).run(settings: settings) { exchange in
-        // Every third attempt is lost, by its number alone.
+        // Every third attempt is lost, depending only on its number.
         exchange.purpose == .attempt && exchange.id.attempt % 3 == 1 && exchange.id.step != 0
           ? Scene.lost() : Scene.respond(to: exchange)
       }
@@ -75,8 +75,8 @@ struct SimulatedRunTests {
     for file in scene.inputs.files["photos"] ?? [] { scene.disk.add(file) }
     var run = scene.run()
     run.simulate()
-    // Both ids are made at once and live 10 minutes; writing one file takes 15, and the budget holds
-    // one at a time.
+    // Both IDs are created at once and are valid for 10 minutes; writing one file needs 15,
+    // and the budget holds one at a time.
     #expect(run.count(.done) == 2)
     #expect(run.sent.count { $0 == "POST allocate/b" } > 1)
     #expect(run.disk.peak == 900)
@@ -109,7 +109,7 @@ struct SimulatedRunTests {
     #expect(run.now - run.start == .seconds(5))
   }
 
-  @Test func `retries that are used up pause the item and take the policy's time`() throws {
+  @Test func `retries that are used up pause the item after the policy's time`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.contains("/allocate/")
         ? SimulatedResponse(status: 503) : Scene.respond(to: exchange)
@@ -139,7 +139,7 @@ struct SimulatedRunTests {
     }
   }
 
-  @Test func `a run that a person stops says what it waits for`() throws {
+  @Test func `a run that the user stops reports its waits`() throws {
     var settings = SimulatedRun.Settings()
     settings.interventions = [(.milliseconds(150), .pause)]
     var run = try Scene(count: 3).run(settings: settings)
@@ -150,7 +150,7 @@ struct SimulatedRunTests {
     #expect(items.values.allSatisfy { $0 == .stopped })
   }
 
-  @Test func `a circle that takes no time ends the simulation`() throws {
+  @Test func `a circle without duration ends the simulation`() throws {
     let text = """
       pipeline: one
       steps:
@@ -164,7 +164,7 @@ struct SimulatedRunTests {
     #expect(run.simulate() == .endless)
   }
 
-  @Test func `a billion turns that take no time end the simulation before they are expensive`()
+  @Test func `a billion turns without duration end the simulation before they are expensive`()
     throws
   {
     let text = """
@@ -219,13 +219,13 @@ struct SimulatedDeviceModelTests {
     func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
   }
 
-  @Test func `a run in which nothing can ever happen says so, with what it waits for`() throws {
+  @Test func `a run that is stuck reports it, with its waits`() throws {
     var run = try Scene(files: ["a": 10]).run(device: Coffin())
     #expect(run.simulate() == .stuck)
     #expect(run.now - run.start == .milliseconds(250))
     let upload = try #require(run.pipeline.stepIndex[StepID("upload")])
     #expect(run.waiting[ItemKey(loop: 0, ordinal: 0)] == .attempt(step: upload))
     let last = TraceText(run).render(run.trace).split(separator: "\n").last ?? ""
-    #expect(last.contains("nothing can ever happen any more"))
+    #expect(last.contains("the run is stuck"))
   }
 }

@@ -25,7 +25,7 @@ struct VirtualDiskTests {
     }
   }
 
-  @Test func `a source that is gone, or another than was enumerated, makes no file`() {
+  @Test func `a source that is missing, or differs from the listed one, does not create a file`() {
     var disk = VirtualDisk()
     let file = FileValue(path: "/a", name: "a", size: 3, modified: 1)
     let copy = plan([.file(file, offset: 0, length: 3)])
@@ -40,7 +40,7 @@ struct VirtualDiskTests {
   }
 
   @Test(arguments: ["/etc/passwd", "../a", "a/../../b", ""])
-  func `no path leaves the run's folder`(path: String) {
+  func `no path is outside the run's folder`(path: String) {
     var disk = VirtualDisk()
     #expect(kind(&disk, plan([.bytes([1])]), at: path) == .system)
   }
@@ -57,7 +57,9 @@ struct VirtualDiskTests {
     #expect(disk.used == 0)
   }
 
-  @Test func `digests of known bytes are the real ones, of others they tell files apart`() throws {
+  @Test func `digests of known bytes are the real ones, those of others distinguish files`()
+    throws
+  {
     var disk = VirtualDisk()
     let known = try disk.materialize(
       plan([.bytes(Array("Hello".utf8))], digests: [.md5, .sha256, .sha256, .crc32c]), at: "0/a",
@@ -76,7 +78,7 @@ struct VirtualDiskTests {
     #expect(digests.count == 3 && digests.allSatisfy { $0.count == 64 })
   }
 
-  @Test func `a sweep keeps what is held`() throws {
+  @Test func `a sweep keeps held files`() throws {
     var disk = VirtualDisk()
     for path in ["0/a", "0/b", "1/c"] {
       _ = try disk.materialize(plan([.bytes([1])]), at: path, now: now)

@@ -6,7 +6,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Whatever a scenario or a pipeline asks for, a simulation comes to an end.
+/// A simulation of any scenario and any pipeline ends.
 struct BoundsTests {
   static let upload = """
     pipeline: up
@@ -58,7 +58,7 @@ struct BoundsTests {
   }
 
   @Test func `FQ4: a resume that fell due before the first unlock comes with it`() throws {
-    // 250 MB at 1 MB/s: the first is over at 250 s, the second at 500 s, and is resumed for at 560 s.
+    // 250 MB at 1 MB/s: the first ends at 250 s, the second at 500 s, and is resumed for at 560 s.
     let result = try Self.simulation(
       """
       device: ios7
@@ -74,7 +74,7 @@ struct BoundsTests {
     #expect(try #require(result.summary.completions.last) >= .seconds(3600))
   }
 
-  @Test func `TX14: an earliest begin is the service's, so that an app that sleeps uploads`()
+  @Test func `TX14: an earliest start is the service's, so that an app that sleeps uploads`()
     throws
   {
     let pipeline = Self.upload.replacing(
@@ -142,7 +142,7 @@ struct BoundsTests {
   func `a poll without an end ends the verification, and is its counter-example`(
     after: String
   ) throws {
-    // Whatever is answered means that it is not ready; only for 202 does the simulated server add a response that ends it.
+    // Every response means that it is not ready; only for 202 does the simulated server add a response that ends it.
     let text = Self.polling.replacing("== 202", with: ">= 200").replacing("AFTER", with: after)
     let safety = try CrashVerifierTests.verify(text, pairs: 0)
     #expect(!safety.isCertified)
@@ -179,7 +179,7 @@ struct BoundsTests {
     #expect(word == "the run had not ended after \(count) steps of the simulation (too-costly)")
   }
 
-  @Test func `a simulation of polls ends after its steps, and says how many they were`() throws {
+  @Test func `a simulation of polls ends after its steps, and reports their number`() throws {
     var settings = SimulatedRun.Settings()
     settings.steps = 10_000
     settings.isTraced = false

@@ -60,9 +60,9 @@ struct CauseTests {
     Cause(
       faults: "lost_reply: 0.2, stale_reads: 1h",
       property: "request.step == 'publish' && response.committed",
-      words: "publish does not see yet what the server has done"),
+      words: "publish does not see the server's changes yet"),
   ])
-  func `the shortest violation names what the server or the network did`(cause: Cause) throws {
+  func `the shortest violation names the server's or the network's action`(cause: Cause) throws {
     let isCreated = !cause.property.contains("'put'")
     let pipeline = try #require(
       PipelineDocument.load(text: isCreated ? Self.created : Self.put, file: "test.yaml").simulated)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct PropertyTests {
-  /// An hour at home in which ten files are uploaded, with `lines` besides.
+  /// An hour at home in which ten files are uploaded, with additional `lines`.
   static func scenario(_ lines: String) throws -> Scenario {
     let result = ScenarioDocument.load(
       bytes: """
@@ -66,7 +66,7 @@ struct PropertyTests {
   ]
 
   @Test(arguments: cases)
-  func `a property is judged when what it reads has changed`(test: Case) throws {
+  func `a property is checked when its inputs have changed`(test: Case) throws {
     let simulation = try Self.simulation("properties: [{ name: p, \(test.property) }]\n")
     let result = simulation.run(seed: 1)
     let property = try #require(result.properties.first)
@@ -97,7 +97,7 @@ struct PropertyTests {
   @Test(arguments: [
     ("inputs: { serve: x }", "no input of the pipeline 'one-by-one' has the name 'serve'"),
     ("inputs: { server: x }", "input 'server': "),
-    ("inputs: { files: x }", "'files' takes the scenario's items, not paths"),
+    ("inputs: { files: x }", "'files' uses the scenario's items, not paths"),
   ])
   func `an input that does not fit is refused at its place`(line: String, said: String) throws {
     let problem = try #require(throws: SimulationProblem.self) {

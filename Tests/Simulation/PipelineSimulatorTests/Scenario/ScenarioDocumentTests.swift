@@ -5,7 +5,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Wrong scenarios, and what is said about them.
+/// Wrong scenarios, and the findings about them.
 struct ScenarioDocumentTests {
   static func load(_ text: String) -> (document: ScenarioDocument?, diagnostics: [Diagnostic]) {
     let result = ScenarioDocument.load(bytes: text.utf8, file: "a.yaml")
@@ -115,8 +115,7 @@ struct ScenarioDocumentTests {
         """,
       said: """
         4:29 conflicting-keys: 'network' is 'none' here, but 'wifi' at the same time in another \
-        entry (an entry with 'day' takes precedence over one with 'days', and that over one for \
-        every day)
+        entry (an entry with 'day' overrides one with 'days', and that overrides one for every day)
         """),
     Wrong(
       line: "random: [{ do: reboot, every: 5ms }]",
@@ -134,7 +133,7 @@ struct ScenarioDocumentTests {
       said: "2:34 expression-type: expected a bool, found int"),
     Wrong(
       line: "properties: [{ name: a, always: \"${{ disk.used < '5' }}\" }]",
-      said: "2:38 expression-type: operator '<' does not take (int, string)"),
+      said: "2:38 expression-type: operator '<' does not accept (int, string)"),
     Wrong(
       line: "properties: [{ name: a, at_most_once: \"${{ items.failed > 0 }}\" }]",
       said: "2:44 undeclared-reference: undeclared reference 'items'"),

@@ -5,7 +5,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What the page about simulation says of scenarios holds.
+/// The statements of the page about simulation about scenarios hold.
 struct ScenarioPageTests {
   /// The YAML blocks of the page that are scenarios.
   private func scenarios() throws -> [String] {

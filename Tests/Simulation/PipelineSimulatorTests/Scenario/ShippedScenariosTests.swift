@@ -23,7 +23,7 @@ struct ShippedScenariosTests {
     return Scenario(try #require(result.document))
   }
 
-  @Test func `all scenarios of the folder are spoken of here`() throws {
+  @Test func `all scenarios of the folder are covered here`() throws {
     let folder = TestFiles.root.appending(path: "Pipelines/scenarios")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(files.sorted() == Self.names.map { "\($0).yaml" })
@@ -38,7 +38,7 @@ struct ShippedScenariosTests {
   }
 
   @Test(arguments: names)
-  func `the schema takes the shipped scenarios`(name: String) throws {
+  func `the schema accepts the shipped scenarios`(name: String) throws {
     let schema = try Schema.compile(
       try JSONReader().read(SchemaGenerator.scenarioSchemaText()).root)
     let text = try TestFiles.text("Pipelines/scenarios/\(name).yaml")
@@ -46,7 +46,7 @@ struct ShippedScenariosTests {
     #expect(schema.validate(document.root).isValid)
   }
 
-  @Test func `the schema on disk is what the tables of keys give`() throws {
+  @Test func `the schema on disk matches the tables of keys`() throws {
     let text = SchemaGenerator.scenarioSchemaText()
     let url = TestFiles.root.appending(path: "Schemas/scenario.schema.json")
     if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
@@ -69,7 +69,7 @@ struct ShippedScenariosTests {
   }
 
   @Test(arguments: names)
-  func `photos loses nothing, whatever happens`(name: String) throws {
+  func `photos never loses anything`(name: String) throws {
     let result = try photos(name)
     for property in result.properties { #expect(property.holds, "\(property)") }
     #expect(result.summary.outcome == .rested)
@@ -78,14 +78,14 @@ struct ShippedScenariosTests {
 
   @Test func `a commuter's photos wait for the night`() throws {
     let summary = try photos("commuter").summary
-    // Started in the background, transfers want Wi-Fi and power; in front there are but minutes.
+    // Started in the background, transfers require Wi-Fi and power; the foreground lasts only minutes.
     let power = try #require(summary.stalls["DI3"])
     #expect(power > summary.stalls["DI8"] ?? .zero)
     #expect(try #require(summary.completed(part: 1)) > .seconds(8 * 3600))
     #expect(try #require(summary.completed(part: 1)) < .seconds(2 * 86400))
   }
 
-  @Test func `with nights alone a run takes days, and upload ids expire in the queue`() throws {
+  @Test func `with nights only, a run lasts days, and upload IDs expire in the queue`() throws {
     let summary = try photos("charger-at-night").summary
     #expect(try #require(summary.completed(part: 1)) > .seconds(2 * 86400))
     #expect(summary.reissues[StepID("allocate")] ?? 0 > 0)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct ShrinkingTests {
-  /// Runs what a counterexample writes down.
+  /// Runs the scenario that a counterexample writes.
   private func replay(_ example: Counterexample, _ pipeline: String) throws -> PropertyResult? {
     let result = ScenarioDocument.load(bytes: example.document.utf8, file: "minimal.yaml")
     #expect(result.diagnostics == [], "\(example.document)")
@@ -98,11 +98,7 @@ struct ShrinkingTests {
     #expect(replayed == example.result.properties.first)
   }
 
-  @Test
-  func
-    `the timeline tells of the item that it happened to, and of nothing but that and its causes`()
-    throws
-  {
+  @Test func `the timeline shows only the affected item and the causes`() throws {
     let pipeline = PipelineDocument.load(
       text: """
         pipeline: publishes
@@ -147,7 +143,7 @@ struct ShrinkingTests {
     #expect(lines.count <= 15)
   }
 
-  @Test func `as many items are left as it takes`() throws {
+  @Test func `as many items are left as necessary`() throws {
     let simulation = try PropertyTests.simulation(
       "properties: [{ name: p, never: \"${{ items.completed > 4 }}\" }]\n")
     let found = simulation.counterexample(to: "p", seed: 3)

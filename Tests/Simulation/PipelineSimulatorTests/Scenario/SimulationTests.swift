@@ -65,7 +65,7 @@ struct SimulationTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a seed gives the same trace again`(seed: UInt64) throws {
+  func `a seed produces the same trace again`(seed: UInt64) throws {
     let simulation = try Simulation(try Self.pipeline("photos"), .standard)
     let first = simulation.run(seed: seed, isTraced: true)
     let second = simulation.run(seed: seed, isTraced: true)
@@ -74,7 +74,7 @@ struct SimulationTests {
     #expect(simulation.run(seed: seed + 10, isTraced: true).trace != first.trace)
   }
 
-  @Test func `a world without a network says so`() throws {
+  @Test func `a world without a network reports it`() throws {
     var scenario = Scenario.ideal
     scenario.conditions.network = ScenarioConditions.Network.none
     scenario.length = .seconds(86400)

@@ -4,7 +4,7 @@ import PipelineScenarios
 import PipelineSimulator
 import Testing
 
-/// A scenario in which nothing can go on any more ends there, and says why.
+/// A scenario that is stuck ends there, and reports why.
 struct StandstillTests {
   private func result(
     _ lines: String, _ pipeline: String = "one-by-one", days: Int = 300
@@ -42,7 +42,7 @@ struct StandstillTests {
     #expect(result.trace.events.count < 200)
   }
 
-  @Test func `an app without transfers that is not opened makes no progress`() throws {
+  @Test func `an app without transfers that is not opened does not make progress`() throws {
     let result = try result(
       """
       conditions: { network: none }
@@ -55,7 +55,7 @@ struct StandstillTests {
     #expect(result.trace.events.count < 200)
   }
 
-  @Test func `transfers without any usable network make no progress, even if the app is opened`()
+  @Test func `transfers without any usable network do not make progress, even in an open app`()
     throws
   {
     let result = try result(
@@ -95,7 +95,7 @@ struct StandstillTests {
     #expect(result.summary.deviceTime > .seconds(6 * 86400))
   }
 
-  @Test func `a property that time alone decides is waited for`() throws {
+  @Test func `a property that depends only on time is waited for`() throws {
     let result = try result(
       """
       \(Self.wifi)

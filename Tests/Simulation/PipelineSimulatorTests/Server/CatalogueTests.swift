@@ -19,7 +19,7 @@ struct CatalogueTests {
   @Test func `the catalogue is there`() { #expect(!Self.names.isEmpty) }
 
   @Test(arguments: names)
-  func `a pipeline is clean, short and says which inputs it takes`(name: String) throws {
+  func `a pipeline is clean, short and lists its inputs`(name: String) throws {
     let text = try TestFiles.text("\(Self.folder)/\(name).yaml")
     let result = PipelineDocument.load(text: text, file: "\(name).yaml")
     #expect(
@@ -43,7 +43,7 @@ struct CatalogueTests {
     #expect(report.isPassed, "\(report.text())")
   }
 
-  /// To verify all takes ten minutes, so `make test` tries a sample: one of turns, one of expiring URLs, one of parts and one of folders.
+  /// Verifying all needs ten minutes, so `make test` tries a sample: one of turns, one of expiring URLs, one of parts and one of folders.
   private static let verified =
     TestSupport.TestFiles.isThorough
     ? names : names.filter { ["tus", "s3-presigned", "s3-presigned-parts", "webdav"].contains($0) }

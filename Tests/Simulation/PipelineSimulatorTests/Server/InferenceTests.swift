@@ -3,7 +3,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Answers that are made up from what a pipeline reads.
+/// Responses that are derived from a pipeline's reads.
 struct InferenceTests {
   private static func pipeline(_ steps: String) -> String {
     """
@@ -149,7 +149,7 @@ struct InferenceTests {
     #expect(error?.help.contains("example") == true)
   }
 
-  @Test func `a probe that never says done is named`() throws {
+  @Test func `a probe that never reports completion is named`() throws {
     let text = Self.pipeline(
       #"""
         - id: make
@@ -165,7 +165,7 @@ struct InferenceTests {
     #expect(error?.message.contains("probe of 'make'") == true)
   }
 
-  @Test func `an example takes the place of what would be made up`() throws {
+  @Test func `an example replaces the derived response`() throws {
     let text = Self.pipeline(
       #"""
         - for_each: file
@@ -208,7 +208,7 @@ struct InferenceTests {
       "cannot have a single example response"
     ),
   ])
-  func `a wrong example is said at its place`(action: String, said: String) {
+  func `a wrong example is reported at its place`(action: String, said: String) {
     let text = "pipeline: p\nsteps:\n  - { id: a, \(action) }\n"
     let result = PipelineDocument.load(text: text, file: "p.yaml")
     #expect(result.pipeline == nil)

@@ -3,7 +3,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Responses that repeat what the request says, or have a form that the pipeline wants.
+/// Responses that repeat values of the request, or have a form that the pipeline requires.
 struct InferredValuesTests {
   private static func pipeline(_ steps: String) -> String {
     """
@@ -74,7 +74,7 @@ struct InferredValuesTests {
       """#)
   }
 
-  @Test func `names that a step defines are read through`() throws {
+  @Test func `names that a step defines are resolved`() throws {
     _ = try run(
       #"""
           - id: look
@@ -123,7 +123,7 @@ struct InferredValuesTests {
     #"(type(response.json.data) == list ? response.json.data : [response.json.data])"#,
     #"(has(response.json.data) ? response.json.data : [response.json])"#,
   ])
-  func `what may be an object or a list is either`(list: String) throws {
+  func `a value that may be an object or a list is either`(list: String) throws {
     _ = try run(
       #"""
           - id: make

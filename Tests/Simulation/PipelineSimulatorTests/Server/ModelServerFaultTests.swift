@@ -51,8 +51,7 @@ struct ModelServerFaultTests {
     #expect(run.journal.commits.count(where: \.isDuplicate) == 2)
   }
 
-  @Test
-  func `a probe sees what is committed, and a finalize whose response was lost is not repeated`()
+  @Test func `a probe sees committed effects, and a finalize with a lost response is not repeated`()
     throws
   {
     let scene = try scene(.init(lostReply: 0.3))
@@ -99,7 +98,7 @@ struct ModelServerFaultTests {
 
   @Test func `a result that has expired on the server is reported by the pipeline`() throws {
     var scene = try ModelScene(Scene.photos.replacing("1000 B", with: "1 GiB"))
-    // The author believes in ten minutes; the server keeps it for ten seconds.
+    // The author assumes ten minutes; the server keeps it for ten seconds.
     scene.model.lifetimes = [StepID("allocate"): .seconds(10)]
     scene.model.latency = .constant(12)
     let run = try scene.run(count: 1)
@@ -126,7 +125,7 @@ struct ModelServerFaultTests {
     #expect(refusals.allSatisfy { $0 == 401 })
   }
 
-  @Test func `the same seed gives the same history, another seed another`() throws {
+  @Test func `the same seed produces the same history, another seed another`() throws {
     let faults = ServerModel.Faults(serverError: 0.1, throttled: 0.1, lostReply: 0.1, revoked: 0.1)
     let first = try scene(faults).run(count: 5, seed: 1)
     let again = try scene(faults).run(count: 5, seed: 1)

@@ -16,7 +16,7 @@ struct ModelScene {
     pipeline = try #require(result.simulated, "\(result.diagnostics)")
   }
 
-  /// Values for all inputs that have no default, and so many files for `files` inputs.
+  /// Values for all inputs that have no default, and this many files for `files` inputs.
   func inputs(count: Int) throws -> (SimulatedRun.Inputs, VirtualDisk) {
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk()

@@ -91,7 +91,7 @@ struct PartsServerTests {
   }
 
   @Test(arguments: [text(), asking])
-  func `faults repeat single parts, and every file is whole in the end`(text: String) throws {
+  func `faults repeat single parts, and every file is finally whole`(text: String) throws {
     for seed in UInt64(1)...5 {
       var model = ServerModel.ideal
       model.faults.lostReply = 0.2
@@ -127,7 +127,7 @@ struct PartsServerTests {
       "two parts of an item send one key: \(safety.counterexamples)")
   }
 
-  @Test func `a test tells parts apart, and sees what was collected`() throws {
+  @Test func `a test distinguishes parts, and sees the collected values`() throws {
     let test = """
       test: parts
       pipeline: parts.yaml

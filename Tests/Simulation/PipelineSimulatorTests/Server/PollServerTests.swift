@@ -39,7 +39,7 @@ struct PollServerTests {
             shared_target: allow
     """
 
-  @Test func `what can never succeed fails with the server's words`() throws {
+  @Test func `a request that can never succeed fails with the server's message`() throws {
     let run = try run(
       Self.text.replacing(
         "every: 1m", with: "every: 1m\n          message: ${{ response.json.state }}"

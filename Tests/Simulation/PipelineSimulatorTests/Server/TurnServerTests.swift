@@ -3,9 +3,10 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// The server of a pipeline that sends files in pieces knows what it has, in the words that the pipeline reads.
+/// The server of a pipeline that sends files in pieces reports its received bytes,
+/// in the form that the pipeline reads.
 struct TurnServerTests {
-  /// How a server says how many bytes it has: when it is asked, and after a piece.
+  /// How a server reports its number of bytes: on request, and after a piece.
   struct Wording: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var outputs = ""
@@ -39,7 +40,7 @@ struct TurnServerTests {
       testDescription: "no word after a piece, and a number when asked",
       next: "${{ math.least(steps.sent.offset + 1000, file.size) }}",
       found: "${{ response.json.received }}"),
-    // A 200 only says that the device is right, which it must not be believed to be.
+    // A 200 only confirms the device's own number, which must not be trusted.
     Wording(
       testDescription: "a refusal that names the place, in words and in a number",
       next: "${{ math.least(steps.sent.offset + 1000, file.size) }}",

@@ -68,7 +68,8 @@ struct WholeFilesTests {
     return try #require(result.simulated, "\(result.diagnostics)")
   }
 
-  /// A protocol that says 308 until the last byte, and then describes the object; `example` is the response to all pieces instead.
+  /// A protocol that responds with 308 until the last byte, and then describes the object;
+  /// `example` is the response to all pieces instead.
   private static func resumable(_ example: String = "") -> String {
     #"""
     pipeline: film
@@ -104,7 +105,7 @@ struct WholeFilesTests {
     """#
   }
 
-  @Test func `the derived server says that more is to come until the last byte`() throws {
+  @Test func `the derived server reports that more is to come until the last byte`() throws {
     let result = try Simulation(try Self.load(Self.resumable()), Self.film()).run(
       seed: 1, isTraced: true)
     #expect(result.properties.isEmpty)
@@ -117,7 +118,7 @@ struct WholeFilesTests {
     #expect(responses.count { $0 == 308 } == 18 && responses.count { $0 == 200 } == 2)
   }
 
-  /// What a server that calls a film complete after its first piece looks like.
+  /// A server that reports a film as complete after its first piece.
   private static let hasty =
     "                example: { json: { name: '${{ file.name }}' } }"
 

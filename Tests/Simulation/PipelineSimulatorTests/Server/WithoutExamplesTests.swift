@@ -6,13 +6,13 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// The server of each shipped pipeline is derived from what the pipeline reads, without its author's examples, and a
+/// The server of each shipped pipeline is derived from the pipeline's reads, without its author's examples, and a
 /// verification sees as much of the pipeline as with them.
 struct WithoutExamplesTests {
   /// Steps whose response cannot be derived, each with the reason.
   private static let exceptions: [String: (step: StepID, reason: String)] = [:]
 
-  /// To derive and verify all takes ten minutes, so `make test` tries a sample.
+  /// Deriving and verifying all needs ten minutes, so `make test` tries a sample.
   private static func isTried(_ name: String) -> Bool {
     TestSupport.TestFiles.isThorough
       || ["Pipelines/photos.yaml", "Pipelines/catalogue/tus.yaml", "put"].contains(name)
@@ -42,8 +42,8 @@ struct WithoutExamplesTests {
     try check(try template.text(), "\(name).yaml", nil)
   }
 
-  /// A server can be derived, or none for the response of the exception; with it, a verification reaches each step, and
-  /// finds no harm that the author's own examples would not show.
+  /// A server can be derived, or none for the response of the exception; with it, a verification
+  /// reaches each step, and does not find any harm that the author's own examples would not show.
   private func check(_ text: String, _ file: String, _ exception: StepID?) throws {
     let result = PipelineDocument.load(text: text, file: file)
     let pipeline = SimulatedPipeline(try #require(result.pipeline, "\(result.diagnostics)"))

@@ -6,7 +6,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What happens to uploads on phones, told by the pipelines and scenarios of `Pipelines/stories`.
+/// The behavior of uploads on phones, shown by the pipelines and scenarios of `Pipelines/stories`.
 struct StoriesTests {
   private func text(_ name: String, _ overrides: [String]) throws -> String {
     var text = try TestFiles.text("Pipelines/\(name).yaml")
@@ -34,7 +34,7 @@ struct StoriesTests {
     try Simulation(try pipeline(name, overrides), scenario).run(seed: 1, isTraced: isTraced)
   }
 
-  @Test func `all files of the folder are told here`() throws {
+  @Test func `all files of the folder are described here`() throws {
     let files = try FileManager.default.contentsOfDirectory(
       atPath: TestFiles.root.appending(path: "Pipelines/stories").path)
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
@@ -62,9 +62,7 @@ struct StoriesTests {
     #expect(!result.isSound)
   }
 
-  @Test func `b: a hundred at a time they are there in a day, with less than 8.5 h of delay`()
-    throws
-  {
+  @Test func `b: a hundred at a time arrive in a day, with less than 8.5 h of delay`() throws {
     let result = try run(
       "one-by-one", ["file.concurrency=100"], in: try scenario("thousand-photos"))
     #expect(result.summary.counts[.done] == 1000)
@@ -119,7 +117,7 @@ struct StoriesTests {
     #expect(expiring.summary.addedWait >= lasts.summary.addedWait * 2)
   }
 
-  /// What a life of `renewed` comes to.
+  /// The result of a life of `renewed`.
   private struct Renewed {
     let result: SimulationResult
     /// Transfers that were handed over.
@@ -145,12 +143,12 @@ struct StoriesTests {
     return Renewed(result)
   }
 
-  @Test func `d: cancelling and queueing again doubles the delay each time, as RL4 says`() throws {
+  @Test func `d: cancelling and queueing again doubles the delay each time, as in RL4`() throws {
     let recreated = try renewed("send.upload.renew=[]")
     let summary = recreated.result.summary
     let refusals = try #require(summary.reissueCauses["answered 401"])
     #expect(recreated.transfers > 16)
-    // Each resume doubles the delay, which holds what is queued in it.
+    // Each resume doubles the delay, which holds the queued transfers.
     #expect(recreated.delays == (0..<recreated.delays.count).map { 60 << $0 })
     #expect(recreated.delays.count > refusals)
     #expect((summary.stalls["RL4"] ?? .zero) > .zero)
@@ -174,7 +172,8 @@ struct StoriesTests {
     #expect(summary.deviceTime < recreated.result.summary.deviceTime)
   }
 
-  @Test func `d, TX14: a fresh request at the begin costs neither a doubling nor a refusal`() throws
+  @Test func `d, TX14: a fresh request at the start costs neither a doubling nor a refusal`()
+    throws
   {
     let begun = try renewed("send.upload.renew=[begin]", "send.upload.earliest=35m")
     let summary = begun.result.summary
@@ -191,13 +190,13 @@ struct StoriesTests {
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {
     let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
     #expect(result.isSound, "\(result.properties)")
-    // Whenever a day's bytes are used up, nothing moves for a day. The upload that this cuts begins again, since the server does
+    // Whenever a day's bytes are used up, nothing moves for a day. The upload that this cuts starts over, since the server does
     // not let the device resume it (TX9), so there are more than ten gigabytes to send.
     #expect(result.summary.bytesWasted > 0)
     #expect(result.summary.stalls["DI4"] == .seconds(2 * 86400))
   }
 
-  @Test func `f: what may wait waits for the charger`() throws {
+  @Test func `f: transfers that may wait wait for the charger`() throws {
     let result = try run("stories/discretionary", in: try scenario("until-the-night"))
     #expect(result.isSound, "\(result.properties)")
     // From the morning on until the charger is there.
@@ -222,13 +221,13 @@ struct StoriesTests {
     #expect(result.summary.addedWait == .zero)
   }
 
-  @Test func `h: all small pictures are there before the first photo is`() throws {
+  @Test func `h: all small pictures arrive before the first photo`() throws {
     var scenario = Scenario.leftAlone
     scenario.items.count = 50
     let result = try run("stories/gallery", in: scenario, isTraced: true)
     #expect(result.summary.counts[.done] == 50)
     let steps = result.trace.exchanges.map { $0.request.url.contains("small-") }
-    // Four are under way at once: what has begun is not given up for a greater priority.
+    // Four are under way at once: a started transfer is not stopped for a higher priority.
     let last = try #require(steps.lastIndex(of: true))
     #expect(steps[...last].count { !$0 } <= 4)
   }
@@ -242,7 +241,7 @@ struct StoriesTests {
     #expect(result.summary.counts[.failed] == nil)
   }
 
-  @Test func `j: of two sessions with one identifier the app's gets no event`() throws {
+  @Test func `j: of two sessions with one identifier, the app's does not get an event`() throws {
     let scenario = try scenario("two-sessions")
     let result = try run("photos", in: scenario, isTraced: true)
     let taken = result.start + .seconds(60)
@@ -288,7 +287,7 @@ struct StoriesTests {
     #expect(result.trace.exchanges.last?.request.url.hasSuffix("/seen") == true)
   }
 
-  @Test func `n: a resource timeout of 60 s ends every long upload, and the checker says so`()
+  @Test func `n: a resource timeout of 60 s ends every long upload, and the checker reports it`()
     throws
   {
     var scenario = Scenario.leftAlone

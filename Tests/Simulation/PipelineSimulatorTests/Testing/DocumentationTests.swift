@@ -4,7 +4,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What the documentation says is true.
+/// The statements of the documentation are true.
 struct DocumentationTests {
   /// The YAML blocks of a page, in order.
   private func blocks(_ page: String) throws -> [String] {
@@ -36,7 +36,7 @@ struct DocumentationTests {
     #expect(report.isPassed, "\(report.text())")
   }
 
-  @Test func `a step of a used file is named behind the step that uses it`() throws {
+  @Test func `a step of a used file is named after the step that uses it`() throws {
     let files = [
       "main.yaml": """
       pipeline: main

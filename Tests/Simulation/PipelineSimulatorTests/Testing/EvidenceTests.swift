@@ -25,7 +25,8 @@ struct EvidenceTests {
   private static let evidence =
     #"        success_if: ${{ response.json.state == "published" }}"#
 
-  /// What a run with these responses ends with that differs from one file being done after so many attempts.
+  /// The difference between the end of a run with these responses and one finished file
+  /// after this many attempts.
   private static func differences(
     _ responses: String, attempts: Int = 1, _ keys: String, method: String = "POST"
   ) throws -> [String] {
@@ -56,7 +57,7 @@ struct EvidenceTests {
 
   @Test(arguments: [
     ("POST", "{ status: 200, json: { state: published } }", true),
-    // What the transport would not read, no test may rely on.
+    // No test may rely on data that the transport would not read.
     ("HEAD", "{ status: 200, json: { state: published } }", false),
     ("POST", "{ status: 204, json: { state: published } }", false),
     (
@@ -73,7 +74,7 @@ struct EvidenceTests {
   }
 
   @Test(arguments: [
-    // A body of which the test says nothing has the size that is expected.
+    // A body that the test does not mention has the expected size.
     ("{ status: 200 }", true), ("{ status: 200, headers: { Content-Length: '9' } }", true),
     ("{ status: 200, text: '' }", false),
     ("{ status: 200, headers: { Content-Length: '0' } }", false),

@@ -30,7 +30,7 @@ struct ShippedTestsTests {
         "# yaml-language-server: $schema=../Schemas/pipeline-test.schema.json\n"))
   }
 
-  @Test func `the schema on disk is what the tables of keys give`() throws {
+  @Test func `the schema on disk matches the tables of keys`() throws {
     let text = SchemaGenerator.testSchemaText()
     let url = TestFiles.root.appending(path: "Schemas/pipeline-test.schema.json")
     if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
@@ -46,7 +46,7 @@ struct ShippedTestsTests {
   }
 
   @Test(arguments: ["photos", "documents"])
-  func `the schema takes the shipped tests`(name: String) throws {
+  func `the schema accepts the shipped tests`(name: String) throws {
     #expect(try isValid(TestFiles.text("Pipelines/\(name).test.yaml")))
   }
 
@@ -59,7 +59,7 @@ struct ShippedTestsTests {
     "expect: { items: { don: 1 } }", "expect: { status: finished }",
     "expect: { requests: [], all_requests: [] }",
   ])
-  func `the schema refuses what is wrong by shape`(lines: String) throws {
+  func `the schema refuses the wrong shape`(lines: String) throws {
     #expect(try !isValid(TestDocumentTests.test(lines)))
     #expect(TestDocumentTests.load(TestDocumentTests.test(lines)).document == nil)
   }

@@ -4,7 +4,7 @@ import PipelineScenarios
 import PipelineSimulator
 import Testing
 
-/// Wrong tests, and what is said about them.
+/// Wrong tests, and the findings about them.
 struct TestDocumentTests {
   static let pipeline = """
     pipeline: small
@@ -89,7 +89,7 @@ struct TestDocumentTests {
       said: "6:26 empty-collection: the list is empty, expected at least one entry"),
     Wrong(
       lines: "answers: { body: [{ status: 200 }] }\nexpect: { status: done }",
-      said: "6:16 useless-key: the step 'body' writes a file and sends no request"),
+      said: "6:16 useless-key: the step 'body' sends no request, but writes a file"),
     Wrong(
       lines: "probes: { upload: [{ status: 200 }] }\nexpect: { status: done }",
       said: "6:15 useless-key: the step 'upload' has no probe (steps with probes: 'allocate')"),
@@ -176,7 +176,7 @@ struct TestDocumentTests {
     #expect(Self.load(text).diagnostics.map(\.code) == [.duplicateID])
   }
 
-  @Test func `a pipeline that is not there is said where it is named`() {
+  @Test func `a missing pipeline is reported where it is named`() {
     let text = Self.test("expect: { status: done }").replacing("small.yaml", with: "smal.yaml")
     let diagnostics = Self.load(text).diagnostics
     #expect(diagnostics.map(\.code) == [.unknownFile])
@@ -187,7 +187,7 @@ struct TestDocumentTests {
     #expect("\(diagnostics[0].range)" == "some/a.test.yaml:2:11")
   }
 
-  @Test func `errors of the pipeline are said at their place in it`() {
+  @Test func `errors of the pipeline are reported at their place in it`() {
     let broken = Self.pipeline.replacing("steps.body.file", with: "steps.bdy.file")
     let diagnostics = Self.load(
       Self.test("expect: { status: done }"), pipeline: broken

@@ -4,7 +4,7 @@ import PipelineDocument
 import PipelineSimulator
 import Testing
 
-/// Cases that fail, and how they say so.
+/// Cases that fail, and their reports.
 struct TestRunnerTests {
   private func result(_ lines: String) throws -> TestResult {
     let (document, diagnostics) = TestDocumentTests.load(TestDocumentTests.test(lines))
@@ -79,7 +79,7 @@ struct TestRunnerTests {
   ]
 
   @Test(arguments: failing)
-  func `an expectation that does not hold says what was found`(failing: Failing) throws {
+  func `an unmet expectation reports the actual value`(failing: Failing) throws {
     let result = try result(Self.answers + "expect: \(failing.expect)")
     #expect(!result.isPassed)
     let text = result.failures.map { "\($0.what): expected \($0.expected), found \($0.found)" }
@@ -94,7 +94,7 @@ struct TestRunnerTests {
     #expect(result.failures.map(\.found) == ["the case has no response to step 'allocate'"])
   }
 
-  @Test func `a run that never ends fails a case that does not speak of its end`() throws {
+  @Test func `a run that never ends fails a case that does not mention its end`() throws {
     let result = try result(
       "free_space: 1 B\nlimit: 1h\n" + Self.answers + "expect: { attempts: { upload: 0 } }")
     #expect(result.failures.map(\.found) == ["unfinished"])

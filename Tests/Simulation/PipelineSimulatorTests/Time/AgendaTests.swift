@@ -6,7 +6,7 @@ import Testing
 struct AgendaTests {
   private func instant(_ second: Int64) -> Instant { Instant(milliseconds: second * 1000) }
 
-  @Test func `entries come out by time, and within an instant in the order of scheduling`() {
+  @Test func `entries are returned by time, and within an instant in the order of scheduling`() {
     var agenda = Agenda<Int>()
     var generator = SplitMix64(seed: 7)
     var expected: [(second: Int64, number: Int)] = []
@@ -22,7 +22,7 @@ struct AgendaTests {
     #expect(agenda.isEmpty)
   }
 
-  @Test func `nothing comes out before its time`() {
+  @Test func `no entry is returned before its time`() {
     var agenda = Agenda<String>()
     agenda.schedule("late", at: instant(9))
     #expect(agenda.popDue(by: instant(8)) == nil)

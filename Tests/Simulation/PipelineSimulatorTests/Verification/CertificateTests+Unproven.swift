@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineSimulator
 import Testing
 
-/// Steps that would take the response of a gateway for the server's.
+/// Steps that would mistake the response of a gateway for the server's.
 extension CertificateTests {
   static let unproven: [Example] = [
     Example(

@@ -3,18 +3,18 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Small pipelines, about half of them unsafe, each in its own way: a verification tells them apart.
+/// Small pipelines, about half of them unsafe, each in its own way: a verification distinguishes them.
 struct CertificateTests {
   struct Example: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Steps of a loop over files, and the keys beside them.
+    /// Steps of a loop over files, and the keys next to them.
     var run = ""
     var list = "inputs.files"
     let steps: String
     var abandon = ""
     /// `nil` where it is safe.
     var finding: String?
-    /// Steps that rest on the author's word.
+    /// Steps that rest on assumptions.
     var words: Set<String> = []
 
     var testDescription: String { name }
@@ -47,7 +47,7 @@ struct CertificateTests {
   private static let mortal = allocate.replacing(
     "{ id: \"${{ response.json.id }}\" }",
     with: "{ id: { value: \"${{ response.json.id }}\", expires: { in: 10m } } }")
-  /// What a response of the server has, and that of a gateway does not have.
+  /// The content of a server's response that a gateway's does not have.
   static let proof = "success_if: \"${{ response.status == 201 }}\""
   static let upload = """
     - id: upload
@@ -233,7 +233,7 @@ struct CertificateTests {
     Example(
       name: "a post that may be repeated",
       steps: "- { id: ping, request: { method: POST, url: \"http://s/ping\" } }", words: ["ping"]),
-    // Rests on the author's word.
+    // Rests on assumptions.
     Example(
       name: "a lagging probe that is believed at once",
       steps: allocate + upload + publish(probe(isComplete).replacing(", until: 30s", with: "")),
@@ -272,7 +272,7 @@ struct CertificateTests {
     Example(
       name: "a key that two items share",
       steps: allocate + upload + publish("idempotency: { key: \"${{ file.name }}\" }"),
-      finding: "the server took the second for a repeat of the first"),
+      finding: "the server treated the second as a repeat of the first"),
     Example(
       name: "a key that two steps share",
       steps: allocate.replacing(key, with: "idempotency: { key: \"${{ item.key }}\" }") + upload
@@ -365,12 +365,12 @@ struct CertificateTests {
         """, finding: "the run never ends"),
   ]
 
-  @Test func `the author's word is certified only for those who accept it`() throws {
+  @Test func `assumptions are certified only for those who accept them`() throws {
     let ping = try #require(Self.examples.first { $0.words == ["ping"] })
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000, isWhole: true)
     for accepts in [false, true] {
       let text = CrashSafetyReport([safety], acceptsWord: accepts).text()
-      #expect(text.contains(": certified, on the author's word") == accepts)
+      #expect(text.contains(": certified under assumptions") == accepts)
     }
     #expect(safety.verdict == .word)
   }
@@ -394,7 +394,7 @@ struct CertificateTests {
     if example.finding == nil {
       let words = safety.steps.filter { $0.grade == .word }.map(\.id.rawValue)
       #expect(Set(words) == example.words)
-      #expect(words.isEmpty || text.contains("\(words.count) on the author's word"), "\(text)")
+      #expect(words.isEmpty || text.contains("\(words.count) under assumptions"), "\(text)")
     }
   }
 }

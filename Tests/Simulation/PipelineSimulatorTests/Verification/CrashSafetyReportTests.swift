@@ -15,7 +15,7 @@ struct CrashSafetyReportTests {
     CrashSafetyReport([try Self.unsafe.get()])
   }
 
-  @Test func `the text names each step and tells the counter-example`() throws {
+  @Test func `the text names each step and describes the counterexample`() throws {
     let text = try report().text()
     #expect(text.contains("; 2 steps proven safe; 1 not safe ('finalize'); 0 of "), "\(text)")
     #expect(text.hasPrefix("test.yaml: not safe: 1 counterexample;"))
@@ -25,7 +25,7 @@ struct CrashSafetyReportTests {
     #expect(try report().isCertified == false)
   }
 
-  @Test func `the JSON is what its schema says`() throws {
+  @Test func `the JSON conforms to its schema`() throws {
     let schema = try Schema.compile(
       try JSONReader().read(TestFiles.text("Schemas/verification.schema.json")).root)
     let value = try JSONReader().read(report().json()).root
@@ -44,7 +44,7 @@ struct CrashSafetyReportTests {
     #expect(text.contains(#""startLine":15"#), "\(text)")
   }
 
-  @Test func `the page needs nothing but itself and escapes what it shows`() throws {
+  @Test func `the page is self-contained and escapes its content`() throws {
     let page = try report().html()
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(!page.contains("src=") && !page.contains("@import") && !page.contains("href="))

@@ -27,7 +27,8 @@ struct CrashVerifierTests {
             effect: create
     """
 
-  /// What a verification finds: `make test` tries some faults, spread over the run, and `make explore` all that are asked for.
+  /// The findings of a verification: `make test` tries some faults, spread over the run,
+  /// and `make explore` all that are asked for.
   ///
   /// - Parameter isWhole: Whether all of them are tried in any case.
   static func verify(
@@ -75,7 +76,7 @@ struct CrashVerifierTests {
     #expect(safety.steps.allSatisfy { $0.leaks.isEmpty }, "\(safety.steps)")
   }
 
-  @Test func `each step says what makes its repeat safe`() throws {
+  @Test func `each step shows why its repeat is safe`() throws {
     let safety = try Self.verify(try TestFiles.text("Pipelines/photos.yaml"), pairs: 0)
     let words = safety.steps.map { "\($0.id): \($0.reason.word)" }
     #expect(
@@ -88,7 +89,7 @@ struct CrashVerifierTests {
     #expect(finalize.effects == 1)
   }
 
-  @Test func `a created result that is never removed is a leak, and with on_abandon it is none`()
+  @Test func `a created result that is never removed is a leak, unless there is on_abandon`()
     throws
   {
     let text = """
@@ -112,7 +113,8 @@ struct CrashVerifierTests {
 
       """
     let safety = try Self.verify(text, pairs: 0)
-    // The session is secret: after the process has ended another one is made, and with it another upload.
+    // The session is secret: after the process has ended another one is created,
+    // and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
     #expect(allocate.leaks.contains { $0.hasPrefix("a result that nothing uses") })
     #expect(
@@ -146,7 +148,7 @@ struct CrashVerifierTests {
     #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
   }
 
-  /// A charge that a keyed POST gives back, in each life of the item that ends before it is shipped.
+  /// A charge that a keyed POST refunds, in each life of the item that ends before it is shipped.
   private static func refund(_ header: String) -> String {
     """
     pipeline: p
@@ -177,7 +179,7 @@ struct CrashVerifierTests {
         "Idempotency-Key: \"refund-${{ item.key }}\"",
         "nothing is undone; let the key read a result of 'charge'"
       ),
-      ("Note: \"refund-${{ steps.charge.id }}\"", "it sends no key in 'Idempotency-Key'"),
+      ("Note: \"refund-${{ steps.charge.id }}\"", "it is sent without 'Idempotency-Key'"),
     ] as [(String, String?)])
   func
     `a compensating POST is safe if its key is that of the effect, and otherwise the reason is shown`(
@@ -192,7 +194,7 @@ struct CrashVerifierTests {
     if let finding { #expect(text.contains(finding), "\(text)") }
     let row = try #require(safety.steps.last)
     #expect(row.id == StepID("file.on_abandon.1") && row.attempts > 1, "\(text)")
-    let isRepeated = finding == "it sends no key in 'Idempotency-Key'"
+    let isRepeated = finding == "it is sent without 'Idempotency-Key'"
     #expect(row.effects == (isRepeated ? 2 : 1) && row.isSafe == !isRepeated, "\(text)")
   }
 

@@ -27,7 +27,7 @@ struct SharedTargetVerificationTests {
     #expect(safety.isCertified, "\(safety.counterexamples)")
   }
 
-  @Test func `what the author allows is an assumption`() throws {
+  @Test func `an effect that the author allows is an assumption`() throws {
     let safety = try Self.verify(SharedTargetTests.put + "\n  shared_target: allow")
     #expect(safety.verdict == .word, "\(safety.counterexamples)")
     #expect(safety.steps.flatMap(\.words) == ["no other item has the same target"])

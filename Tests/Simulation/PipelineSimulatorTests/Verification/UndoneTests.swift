@@ -4,7 +4,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// Unknown outcomes that outlive what the request was made from, and what compensations undo.
+/// Unknown outcomes that outlive the sources of the request, and the effects that compensations undo.
 struct UndoneTests {
   /// Allocates an ID that lives an hour, uploads, and finalizes under a key.
   static func keyed(_ abandon: String = "", key: String = "") -> String {
@@ -56,7 +56,7 @@ struct UndoneTests {
   }
 
   @Test(arguments: ["uploads", "unrelated"])
-  func `a deletion undoes nothing that was made from what it names`(path: String) throws {
+  func `a deletion does not undo effects derived from its target`(path: String) throws {
     let safety = try CrashVerifierTests.verify(Self.keyed(Self.deletion(path)), pairs: 200)
     let example = try #require(safety.counterexamples.first)
     #expect(example.kind == .doubleEffect)
@@ -64,12 +64,12 @@ struct UndoneTests {
     #expect(example.message.contains("undoes: [finalize]"), "\(example.message)")
   }
 
-  @Test func `what a deletion undoes besides is the author's word`() throws {
+  @Test func `other effects that a deletion undoes are an assumption`() throws {
     let text = Self.keyed(Self.deletion("uploads", undoes: "finalize"))
     let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     let entry = try #require(safety.steps.last)
-    #expect(entry.words == ["it undoes what 'finalize' did, although it reads none of its outputs"])
+    #expect(entry.words == ["it undoes what 'finalize' did, without reading any of its outputs"])
     #expect(entry.grade == .word)
   }
 
@@ -86,7 +86,7 @@ struct UndoneTests {
     #expect(result.diagnostics.contains { $0.message.contains("nothing") })
   }
 
-  @Test func `an empty file does not hang what waits for its pieces`() throws {
+  @Test func `an empty file does not block the steps that wait for its pieces`() throws {
     let text = """
       pipeline: direct
       inputs: { server: { type: url }, files: { type: files } }

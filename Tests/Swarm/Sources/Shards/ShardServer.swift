@@ -1,13 +1,14 @@
 import CEL
 import PipelineCore
 
-/// A server that allocates under a key, and finalizes as often as it is told: a client must ask before it repeats that.
+/// A server that allocates under a key, and finalizes as often as it is requested:
+/// a client must ask before it repeats that.
 struct ShardServer {
   /// How often each file was finalized.
   private(set) var finalized: [String: Int] = [:]
   /// How often each file was allocated.
   private(set) var allocated: [String: Int] = [:]
-  /// How often an album was made, and how often it was published.
+  /// How often an album was created, and how often it was published.
   private(set) var albums = 0
   private(set) var published = 0
   /// Requests for files that do not name the album, or came when it was published already.

@@ -6,7 +6,7 @@ import PipelineSimulator
 
 /// Machines, their clocks, and their leases.
 extension ShardSwarm {
-  /// What a worker's clock says.
+  /// The time of a worker's clock.
   func local(_ worker: Int) -> Instant {
     let passed = Double((now - Self.start).milliseconds) * workers[worker].pace
     return Self.start + .milliseconds(Int64(passed)) + workers[worker].offset
@@ -28,7 +28,7 @@ extension ShardSwarm {
     agenda.schedule(.renewal(worker: worker, life: workers[worker].life), at: now + terms.renewal)
   }
 
-  /// When a stopped process would see what is due for it; `nil` if it sees it now.
+  /// When a stopped process would see its due events; `nil` if it sees it now.
   private func wakes(_ worker: Int) -> Instant? {
     workers[worker].stoppedUntil > now ? workers[worker].stoppedUntil : nil
   }
@@ -153,7 +153,7 @@ extension ShardSwarm {
     return owner
   }
 
-  /// A person asks for something from a machine of theirs, which changes nothing but the table.
+  /// The user requests something from their own machine, which changes nothing but the table.
   private mutating func request() {
     see("requested")
     let machine = workers.count - 1
@@ -162,7 +162,7 @@ extension ShardSwarm {
     if !isCalm { agenda.schedule(.request, at: now + .milliseconds(1000 + random.below(60_000))) }
   }
 
-  // MARK: Blows
+  // MARK: Faults
 
   private mutating func strike() {
     guard !isCalm else { return }

@@ -10,9 +10,9 @@ import PipelineSimulator
 public struct ShardResult: Sendable {
   /// The seed.
   public let seed: UInt64
-  /// What must not happen and did.
+  /// Violations.
   public internal(set) var violations: [String] = []
-  /// What happened of what has to happen in some seed.
+  /// The coverage marks that were reached.
   public internal(set) var seen: [String: Int] = [:]
   /// Requests that reached the server.
   public internal(set) var requests = 0
@@ -21,7 +21,7 @@ public struct ShardResult: Sendable {
 /// Workers on the shards of one run, each with the engine's own core, over one table and one server: machines that stop, sleep and fail, clocks that differ,
 /// a way to the database on which messages and answers are lost, late and doubled.
 struct ShardSwarm {
-  /// What is due at a moment.
+  /// The events due at a moment.
   ///
   /// What belongs to a process names its life, and is forgotten with that.
   enum Due {
@@ -51,12 +51,12 @@ struct ShardSwarm {
     let epoch: Int
   }
 
-  /// What a worker was told that has claimed a shard.
+  /// The state that a worker received when it claimed a shard.
   struct Claim {
     let hand: Hand
     let state: RunState
     let last: UInt64
-    /// What other workers left, and this one is to try.
+    /// Items that other workers left, and this one is to try.
     let requeued: [Event]
   }
 
@@ -151,7 +151,7 @@ struct ShardSwarm {
         offset: .milliseconds(random.below(120_000) - 60_000),
         pace: 0.95 + random.nextFraction() * 0.1)
     }
-    // Two may lack something, and one more would be enough to agree; the last is a person's machine, which has no files and no business with shards.
+    // Two may lack something, and one more would be enough to agree; the last is the user's machine, which has no files and no business with shards.
     let lacking = random.below(3) == 0 ? 2 : 0
     for worker in workers.indices.dropFirst().prefix(lacking) where random.below(4) > 0 {
       workers[worker].lacks = 1 + random.below(4)

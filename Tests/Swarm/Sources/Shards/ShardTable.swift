@@ -19,7 +19,7 @@ struct ShardTable {
     var waits = false
     /// Of a lead: a worker must continue it.
     var wakes = false
-    /// What it begins with, and its items; a shard with items is stored when the lead has opened the run.
+    /// Its initial state, and its items; a shard with items is stored when the lead has opened the run.
     let first: RunState
     let items: [EnumeratedLoop]
   }
@@ -31,7 +31,7 @@ struct ShardTable {
   let lease: Duration
   let bug: ShardBug?
 
-  /// A shard that is free, for a worker whose clock says `local`.
+  /// A shard that is free, for a worker whose clock shows `local`.
   mutating func claim(_ worker: Int, at now: Instant, local: Instant) -> (shard: Int, epoch: Int)? {
     let clock = bug == .leaseByWorkersClock ? local : now
     guard held(at: clock) < slots || bug == .slotsNotCounted,
@@ -60,7 +60,7 @@ struct ShardTable {
     return (paused ?? []).filter { $0.reason?.lacking != nil }.map(\.key)
   }
 
-  /// Makes pending what others left; returns what the new owner is told of it.
+  /// Makes items that others left pending; returns the events for the new owner.
   mutating func requeueLeft(_ shard: Int, _ epoch: Int) -> [Event] {
     guard let state = try? rows[shard].table.load() else { return [] }
     let keys = left(shard, state)
@@ -71,14 +71,14 @@ struct ShardTable {
       .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
   }
 
-  /// A worker gives a shard back because its machine lacks something.
+  /// A worker releases a shard because its machine lacks something.
   mutating func leave(_ worker: Int, _ shard: Int, _ epoch: Int, at now: Instant) {
     guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return }
     rows[shard].worker = nil
     rows[shard].refusedBy[worker] = now + .seconds(60)
   }
 
-  /// What a person asks: all is tried again.
+  /// The user's request: everything is retried.
   mutating func resume() { for shard in rows.indices { rows[shard].refusedBy = [:] } }
 
   /// Whether there is something to do for a shard.
@@ -92,7 +92,7 @@ struct ShardTable {
     bug == .leadNotHeldBack || rows.dropFirst().allSatisfy(\.hasEnded)
   }
 
-  /// The lead is at its loop: the others begin with its results, and it waits for them.
+  /// The lead is at its loop: the others start with its results, and it waits for them.
   ///
   /// - Returns: Whether they are done; `nil` if the lead is another worker's.
   mutating func awaitShards(_ epoch: Int) -> Bool? {
@@ -129,7 +129,7 @@ struct ShardTable {
     rows[shard].hasEnded = rows[shard].hasEnded || hasEnded
   }
 
-  /// What the server says of a batch.
+  /// The server's response to a batch.
   enum Answer {
     case stored, stale
   }

@@ -1,7 +1,8 @@
 import Basics
 import PipelineDocument
 
-/// What an author is about to write at a position, derived from the text around it, which need not parse.
+/// The element that is being written at a position, derived from the text around it,
+/// which need not parse.
 struct CursorContext {
   enum Element: Hashable {
     case key(String)
@@ -47,7 +48,8 @@ struct CursorContext {
     }
   }
 
-  /// Whether the cursor's line belongs to a block text, or to a quoted text that is open: no comment begins there.
+  /// Whether the cursor's line belongs to a block text, or to a quoted text that is open:
+  /// no comment can start there.
   private var isInText: Bool {
     guard let start = scalarStart else { return false }
     let written = lines.scalars(start.line).dropFirst(start.column)

@@ -8,7 +8,7 @@ struct CursorPlace {
   private(set) var owner: (construct: Construct, key: String)?
   private(set) var scope = DocumentIndex.Scope()
 
-  /// Follows a path down from the root; an invalid path leaves no shapes.
+  /// Follows a path down from the root; an invalid path results in no shapes.
   init(_ context: CursorContext, in index: DocumentIndex) {
     shapes = [.construct(index.root)]
     var isProbe = false
@@ -52,7 +52,7 @@ struct CursorPlace {
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil
     case (.pipeline, "outputs"), (.pipeline, "credentials"): scope.step = index.steps.count
-    // They see what their own steps leave.
+    // They see the results of their own steps.
     case (.innerLoop, "collect"):
       if currentStep(index) != nil { scope.parts = scope.step }
       scope.step = endOfStep(index)
@@ -94,14 +94,14 @@ struct CursorPlace {
       scope.loop = index.loops.firstIndex { $0.start >= place }
         .flatMap { $0 < index.loops.count && isOpen(index.loops[$0], place, index) ? $0 : nil }
     }
-    // For an element of a list, the keys next to the cursor tell which construct it is.
+    // For an element of a list, the keys next to the cursor determine which construct it is.
     guard isLast, constructs.count > 1, !context.siblings.isEmpty else { return }
     let chosen = IndexBuilder.choose(among: constructs, keys: context.siblings)
     shapes = chosen.map { .construct($0) }
     if constructs.contains(.loop), !chosen.contains(.loop) { scope.loop = nil }
   }
 
-  /// Whether the element that begins at `place` is the loop, not a step before it.
+  /// Whether the element that starts at `place` is the loop, not a step before it.
   private func isOpen(
     _ loop: DocumentIndex.Loop, _ place: SourcePosition, _ index: DocumentIndex
   ) -> Bool {

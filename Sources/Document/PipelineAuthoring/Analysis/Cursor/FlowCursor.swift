@@ -16,7 +16,7 @@ struct FlowCursor {
     var keys: Set<String> = []
   }
 
-  /// Scans `scalars`, which begin with the outermost bracket; `cursor` is an index of them.
+  /// Scans `scalars`, which start with the outermost bracket; `cursor` is an index of them.
   init(_ scalars: [Unicode.Scalar], cursor: Int) {
     var scanner = Scanner(scalars: scalars)
     scanner.advance(to: cursor)

@@ -1,6 +1,6 @@
 import PipelineDocument
 
-/// What one line says about the structure of a block document, independent of other lines; columns are Unicode scalars from 0.
+/// The structure that one line of a block document shows, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
   private(set) var dashes: [Int] = []
   /// The column of its key or other text; its length if there is neither.
@@ -93,7 +93,7 @@ struct OutlineLine {
     return false
   }
 
-  /// Whether a double quote is open at the end of a text that begins outside of quotes.
+  /// Whether a double quote is open at the end of a text that starts outside quotes.
   static func isDoubleQuoted(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     var quote: Unicode.Scalar?
     var previous: Unicode.Scalar = " "

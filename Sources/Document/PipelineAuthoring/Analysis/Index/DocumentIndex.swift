@@ -60,7 +60,7 @@ struct DocumentIndex: Sendable {
     let secrecy: Secrecy?
     let lifetime: String?
     let range: TextRange
-    /// Its type, if the file does not say its value.
+    /// Its type, if the file does not contain its value.
     var type: ValueType?
   }
 
@@ -118,7 +118,7 @@ struct DocumentIndex: Sendable {
     var step = 0
     var loop, parts: Int?
     var hasResponse = false
-    /// What a test's expression sees besides the inputs.
+    /// The variables of a test's expression in addition to the inputs.
     var reply: Reply?
 
     /// The request that a response of a test answers, or that a test expects.

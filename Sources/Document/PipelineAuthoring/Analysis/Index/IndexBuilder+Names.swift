@@ -140,12 +140,12 @@ extension IndexBuilder {
 
   private static func word(beforeEnd expires: YAMLNode?) -> String {
     if expires?["in"] != nil { return "for " }
-    return expires?["at"] == nil ? "as long as the URL says: " : "until "
+    return expires?["at"] == nil ? "for the time that the URL specifies: " : "until "
   }
 }
 
 extension [ValueShape] {
-  /// The shape that a node can have besides that of a construct.
+  /// The shape that a node can have in addition to that of a construct.
   func shape(of node: YAMLNode) -> ValueShape? {
     let isExpression = node.scalar?.text.contains("${{") ?? false
     if isExpression, let shape = first(where: \.takesExpressions) { return shape }

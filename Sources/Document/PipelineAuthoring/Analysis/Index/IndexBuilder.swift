@@ -112,7 +112,7 @@ struct IndexBuilder {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       let value = entry.value
       note(key: entry, name, of: construct)
-      // They see all steps of the run, or of the turn, whatever their position.
+      // They see all steps of the run, or of the turn, regardless of their position.
       let seesAll =
         switch construct {
         case .pipeline: name == "outputs" || name == "credentials"
@@ -178,7 +178,7 @@ struct IndexBuilder {
 
   /// The constructs that share the most of `keys`; several if they are equally likely.
   static func choose(among names: [Construct], keys: Set<String>) -> [Construct] {
-    // Like the reader, this recognises a loop by its own keys, whatever other keys it has.
+    // Like the reader, this recognizes a loop by its own keys, regardless of its other keys.
     if names.contains(.innerLoop), !keys.isDisjoint(with: ["for_each", "steps", "collect"]) {
       return [.innerLoop]
     }
@@ -252,7 +252,7 @@ struct IndexBuilder {
     }
     owners.append(own)
     defer { owners.removeLast() }
-    // `collect` sees the steps of a part, whatever its position.
+    // `collect` sees the steps of a part, regardless of its position.
     let entries = node.mapping ?? []
     for entry in entries.filter({ $0.name != "collect" }) + entries.filter({ $0.name == "collect" })
     {
@@ -288,7 +288,7 @@ struct IndexBuilder {
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       note(key: entry, name, of: .loop)
-      // They see all steps of the loop, whatever their position.
+      // They see all steps of the loop, regardless of their position.
       if name == "on_abandon" {
         compensations = entry
         continue

@@ -60,7 +60,7 @@ enum TolerantParser {
   private static let budget = 16 << 20
   private static let maximumAttempts = 24
 
-  /// The tree of the text, or of what is left of it; all its positions are positions of the text.
+  /// The tree of the text, or of its readable part; all its positions are positions of the text.
   static func parse(_ lines: LineTable) -> (document: YAMLDocument?, isExact: Bool) {
     let document = YAMLDocument.parse(lines.bytes)
     if document.root != nil {
@@ -97,7 +97,7 @@ enum TolerantParser {
     return nil
   }
 
-  /// The 0-based lines that may have the error: where the parse ended, where an open bracket began, and the line before.
+  /// The 0-based lines that may have the error: where the parse ended, where an open bracket is, and the line before.
   private static func candidates(_ text: LineTable, _ issue: YAMLIssue) -> [Int] {
     var lines = [issue.range.start.line - 1]
     lines += issue.notes.map { $0.range.start.line - 1 }

@@ -29,7 +29,7 @@ struct TypeInference {
       guard let id = step.id else { continue }
       let response = Self.responseType(of: step)
       for output in step.outputs {
-        // What is collected reads the steps of a part, which are not visible here.
+        // Collected expressions read the steps of a part, which are not visible here.
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
           as: step.parts != nil

@@ -5,7 +5,7 @@ import YAMLSyntax
 extension DocumentAnalysis {
   /// The edits that ignore findings in a range, each with its finding, where a comment may do that.
   ///
-  /// Findings that leave no pipeline to run cannot be ignored, nor those inside a text of several lines.
+  /// Findings that prevent a run cannot be ignored, nor those inside a text of several lines.
   public func silencings(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     let found = diagnostics.filter { diagnostic in
       diagnostic.range.start <= range.end && range.start <= diagnostic.range.end
@@ -40,7 +40,7 @@ extension DocumentAnalysis {
     // A comment without a reason is a finding itself.
     return Diagnostic.Fix(
       range: TextRange(file: file, start: place, end: place),
-      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] say why"
+      replacement: "\(blanks.text)# pipeline: ignore[\(code.rawValue)] explain why"
         + lineBreak(before: line))
   }
 
@@ -50,7 +50,7 @@ extension DocumentAnalysis {
     return isPair ? "\r\n" : lines.bytes[end...].first == 0x0D ? "\r" : "\n"
   }
 
-  /// Whether a scalar that begins before the position goes on there.
+  /// Whether a scalar that starts before the position continues there.
   private func contains(_ node: YAMLNode, _ place: SourcePosition) -> Bool {
     switch node.content {
     case .scalar: node.range.start < place && place < node.range.end

@@ -12,7 +12,7 @@ public struct FoldingRange: Hashable, Sendable {
 }
 
 extension DocumentAnalysis {
-  /// The ranges that can be folded, by their first lines; indentation alone decides, so that invalid YAML folds too.
+  /// The ranges that can be folded, by their first lines; only indentation decides, so that invalid YAML folds too.
   public var foldingRanges: [FoldingRange] {
     var reader = FoldingReader(count: lines.count)
     for line in 0..<lines.count { reader.take(OutlineLine(lines.scalars(line)), line: line + 1) }
@@ -23,7 +23,7 @@ extension DocumentAnalysis {
 private struct FoldingReader {
   private struct Open {
     let line, column: Int
-    /// Whether a list at the same column belongs to it: YAML lets dashes begin below their key.
+    /// Whether a list at the same column belongs to it: YAML lets dashes start below their key.
     let takesDashes: Bool
   }
 

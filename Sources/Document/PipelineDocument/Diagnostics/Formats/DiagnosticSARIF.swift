@@ -39,7 +39,7 @@ public struct DiagnosticSARIF: Sendable {
 
   // MARK: Rules
 
-  /// What code hosts show of a rule: its name, what it means, and what to do (§3.49).
+  /// The parts of a rule that code hosts show: its name, its meaning, and the fix (§3.49).
   private func rule(_ code: DiagnosticCode) -> Value {
     var pairs: [(String, Value)] = [
       ("id", .string(code.rawValue)), ("name", .string(Self.name(code))),

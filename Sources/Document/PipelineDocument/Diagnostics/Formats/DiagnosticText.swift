@@ -85,7 +85,7 @@ public struct DiagnosticText: Sendable {
     line.indices.map { index in
       let scalar = line[index]
       if scalar == "#" {
-        // `visibleLine` recognises two of them that would start a build server's command.
+        // `visibleLine` recognizes two of them that would start a build server's command.
         let rest = String(String.UnicodeScalarView(line[index...]))
         return rest.visibleLine.hasPrefix(scalar.escape) ? scalar.escape : "#"
       }
@@ -93,7 +93,8 @@ public struct DiagnosticText: Sendable {
     }
   }
 
-  /// As much space as a range takes on screen; a tab stays a tab, whatever its width in the terminal.
+  /// As much space as a range occupies on screen; a tab stays a tab,
+  /// regardless of its width in the terminal.
   private static func blank(below shown: ArraySlice<String>) -> String {
     shown.map { piece in
       piece == "\t" ? "\t" : String(repeating: " ", count: piece.unicodeScalars.count)

@@ -72,7 +72,7 @@ extension Diagnostic {
 extension DiagnosticCode {
   /// Whether a file with this finding has no usable pipeline: it cannot be read, or a secret would be stored.
   ///
-  /// Errors of meaning say that a pipeline is unwise, but it can run.
+  /// Semantic errors mean that a pipeline is unwise, but it can run.
   public var isStructural: Bool {
     switch severity {
     case .error: !Self.ofMeaning.contains(self)
@@ -109,7 +109,7 @@ package struct IgnoreCommentReader {
   }
 
   package func comments() -> [IgnoreComment] {
-    // Nearly every file has none, and then the tree need not be walked.
+    // Nearly every file has no such comments, and then the tree need not be walked.
     guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }

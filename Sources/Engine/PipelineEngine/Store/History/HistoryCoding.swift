@@ -23,7 +23,7 @@ public struct HistoryCoding: Sendable {
     return writer.bytes
   }
 
-  /// Not an event: what the machine did as a result.
+  /// Not an event: the machine's action as a result.
   package static let notUndone = "not_undone"
 
   private func write(_ event: Event, _ writer: inout JSONWriter) {

@@ -1,6 +1,6 @@
 /// A counterexample, as shown in a report.
 public struct ShownCounterexample: Sendable {
-  /// What was found.
+  /// The result.
   public let counterexample: Counterexample
   /// Number of items of the original scenario.
   public let items: Int

@@ -17,7 +17,7 @@ extension TraceLines {
   private static let deviceForms = [
     event(
       "process-began", "The process was started.",
-      .always("resumed", .flag, "Whether it took an earlier run over.")),
+      .always("resumed", .flag, "Whether it acquired an earlier run.")),
     event("process-ended", "The process ended or was killed."),
     event(
       "app", "The app's state changed.",
@@ -29,7 +29,7 @@ extension TraceLines {
     event("allowance-expiring", "The process must stop soon."),
     event(
       "suspended", "The process was stopped, and stays in memory.",
-      .always("transfers", .count, "Number of transfers that go on.")),
+      .always("transfers", .count, "Number of transfers that continue.")),
     event(
       "woken", "The transfer service resumed the process.",
       .always("delay", .amount, "The resume delay from now on, in seconds.")),
@@ -40,10 +40,10 @@ extension TraceLines {
       .always("power", .flag, "Whether it is charging."),
       .always("battery", .amount, "The battery's charge, from 0 to 1."),
       .always("expensive", .flag, "Whether the system calls the network expensive."),
-      .always("constrained", .flag, "Whether the user wants to save data."),
-      .always("low_power_mode", .flag, "Whether the user wants to save energy."),
+      .always("constrained", .flag, "Whether the user has chosen to save data."),
+      .always("low_power_mode", .flag, "Whether the user has chosen to save energy."),
       .always("locked", .flag, "Whether files are locked since the last restart.")),
-    event("disk", "Space was taken or freed.", .always("bytes", .count, "Bytes in use.")),
+    event("disk", "Space was used or freed.", .always("bytes", .count, "Bytes in use.")),
     event(
       "clock-changed", "The wall clock was set.",
       .always("by", .number, "By how many seconds; negative if it was set back.")),
@@ -53,7 +53,7 @@ extension TraceLines {
 
   private static let itemNumber = OutputMember.maybe("item", .count, "The item, from 1.")
 
-  /// What an event is about.
+  /// The subject of an event.
   private static let place: [OutputMember] = [
     itemNumber, .maybe("part", .count, "The part of the item, from 1."),
     .maybe("step", .text, "The step's ID."),
@@ -73,33 +73,33 @@ extension TraceLines {
       .always("rule", .text, "The rule that holds it (docs/simulation.md).")),
     step("transfer-moves", "A transfer moves."),
     step("transfer-sent", "The server has all of a transfer."),
-    step("transfer-over", "A transfer has ended, and the app does not know yet."),
-    step("transfer-gone", "The app knows how a transfer has ended."),
+    step("transfer-over", "A transfer has ended, and the app has not been notified yet."),
+    step("transfer-gone", "The app was notified of the end of a transfer."),
     step(
-      "transfer-asks", "A transfer asks for a new request before it goes on.",
+      "transfer-asks", "A transfer requires a new request before it continues.",
       .always("renewal", .words(Renewal.self), "Which request it needs.")),
     step(
-      "transfer-renewed", "A transfer that asked goes on.",
-      .always("anew", .flag, "Whether it goes on with a new request.")),
+      "transfer-renewed", "A transfer that required a new request continues.",
+      .always("anew", .flag, "Whether it continues with a new request.")),
     step(
       "sent", "A request was sent.",
-      .always("purpose", .words(SimulatedRequest.Purpose.self), "What it is for."),
+      .always("purpose", .words(SimulatedRequest.Purpose.self), "Its purpose."),
       .always("method", .text, "Its method."), .always("url", .text, "Its URL."),
       .always("bytes", .count, "Bytes of its body.")),
     step(
       "odd", "The server or the network did something that the response does not show.",
-      .always("what", .words(SimulatedResponse.Oddity.self), "What it was.")),
+      .always("what", .words(SimulatedResponse.Oddity.self), "Its description.")),
     step(
       "answered", "A response came, or an error instead.",
       .always("status", .count, "The HTTP status; 0 without a response."),
       .maybe("error", .text, "Why there is no response.")),
     step("interrupted", "The process ended before the response came."),
     step("concluded", "An attempt has ended.", .always("verdict", .text, "How, in a word.")),
-    step("wrote", "A file was made.", .always("bytes", .count, "Its bytes.")),
-    step("write-failed", "A file cannot be made.", .always("reason", .text, "Why.")),
+    step("wrote", "A file was created.", .always("bytes", .count, "Its bytes.")),
+    step("write-failed", "A file cannot be created.", .always("reason", .text, "Why.")),
     step("reissued", "A step was issued again.", .always("cause", .text, "Why, in words.")),
     event(
-      "blocked", "An item, or the run, waits for something else than before.", itemNumber,
+      "blocked", "The reason of the wait of an item, or of the run, has changed.", itemNumber,
       .always("on", .words(Tally.Stall.self), "For what, in a word."),
       .always("for", .text, "For what, in words.")),
     event(

@@ -7,7 +7,7 @@ public struct TraceLines: Sendable {
   private let pipeline: Pipeline
   private let start: Instant
 
-  /// Creates a writer for traces of a simulation of `pipeline` that began at `start`.
+  /// Creates a writer for traces of a simulation of `pipeline` that started at `start`.
   public init(_ pipeline: Pipeline, from start: Instant) {
     (self.pipeline, self.start) = (pipeline, start)
   }

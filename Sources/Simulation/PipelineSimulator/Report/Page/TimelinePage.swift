@@ -1,5 +1,6 @@
 extension SimulationReport {
-  /// The report as a self-contained HTML page: an interactive timeline, also as text, and the numbers.
+  /// The report as a self-contained HTML page: an interactive timeline, the same as text,
+  /// and the numbers.
   public func html() -> String {
     let page = TimelinePage(report: self)
     return Page.document(
@@ -95,7 +96,7 @@ struct TimelinePage {
     switch kind {
     case "moving": "moving"
     case "sent": "sent, no response yet"
-    case "TX5": "TX5: ended, app not told yet"
+    case "TX5": "TX5: ended, app not notified yet"
     case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
     default: kind + " " + StallCause(kind).name
     }

@@ -137,7 +137,7 @@ function drawItems(){
       E('path',{d:ok?`M${x-1} ${y+6}l3 3l5 -7`:`M${x} ${y+2}l6 6m0 -6l-6 6`,fill:'none',
         'stroke-width':1.7,stroke:ok?'var(--good)':'var(--bad)'},list)}})}
 const said=k=>k==='moving'?'moves bytes':k==='sent'?'is sent, but the response has not arrived':
-  k==='TX5'?'has ended, but the app has not been told (TX5): it is resumed when all transfers have ended':
+  k==='TX5'?'has ended, but the app has not been notified (TX5): it is resumed when all transfers have ended':
   /^[A-Z]/.test(k)?`held by ${k}: ${D.meanings[k]}`:`${k}: ${D.meanings[k]||''}`;
 function show(event,title,lines){
   tip.replaceChildren();const head=document.createElement('b');head.textContent=title;

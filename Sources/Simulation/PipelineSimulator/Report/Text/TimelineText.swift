@@ -70,7 +70,7 @@ struct TimelineText {
     return stretches
   }
 
-  /// Each day, or as many days as it takes to keep the lines few.
+  /// Each day, or as many days as necessary to keep the lines few.
   private func days() -> [Stretch] {
     let day: Int64 = 86_400_000
     let offset = timeline.start.milliseconds % day

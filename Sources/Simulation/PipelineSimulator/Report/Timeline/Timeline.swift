@@ -1,7 +1,7 @@
 /// A trace of one simulation, laid out in lanes over time.
 ///
 /// Times are milliseconds after the start. The number of spans and points grows with the number of
-/// events; ``TimelinePage`` and ``TimelineText`` reduce it to what a person can read.
+/// events; ``TimelinePage`` and ``TimelineText`` reduce it to a readable size.
 package struct Timeline: Sendable {
   package struct Span<Content: Hashable & Sendable>: Hashable, Sendable {
     package let from: Int64
@@ -47,7 +47,7 @@ package struct Timeline: Sendable {
     case moving
     /// Its transfer is sent, but the response has not arrived.
     case sent
-    /// Its transfer has ended, but the app has not been told (TX5).
+    /// Its transfer has ended, but the app has not been notified (TX5).
     case untold
     case waits(Tally.Stall)
   }

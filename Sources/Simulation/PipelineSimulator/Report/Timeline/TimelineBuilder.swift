@@ -42,7 +42,7 @@ struct TimelineBuilder {
       forget(StepOfItem(step: step, item: id.item), at: time)
     case .itemLeft(let key, let status, _): leave(key, status, at: time)
     case .blocked(let key?, let blocker):
-      // What its parts wait for is shown by their transfers.
+      // The waits of its parts are shown by their transfers.
       guard key.part == nil else { return }
       blockers[key] = Tally.Stall(blocker)
       show(key, at: time)
@@ -92,7 +92,7 @@ struct TimelineBuilder {
 
   // MARK: Items
 
-  /// Shows what an item does: its transfer takes precedence over other waits.
+  /// Shows the state of an item: its transfer has precedence over other waits.
   private mutating func show(_ key: ItemKey, _ phase: Timeline.Phase? = nil, at time: Int64) {
     guard left[key] == nil else { return }
     var lane = timeline.items[key] ?? .init(label: label(key))
@@ -148,7 +148,7 @@ struct TimelineBuilder {
 
   // MARK: Spans
 
-  /// Ends the current state and begins another; `nil` only ends it.
+  /// Ends the current state and starts another; `nil` only ends it.
   private static func change<Content>(
     _ spans: inout [Timeline.Span<Content>], to content: Content?, at time: Int64
   ) {

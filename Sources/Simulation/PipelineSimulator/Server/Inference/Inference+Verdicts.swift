@@ -64,7 +64,7 @@ extension Inference {
     return result(of: index, response.response(at: InferenceWorld.now), scope)
   }
 
-  /// What an example of a response to the step can read.
+  /// The variables that an example of a response to the step can read.
   private func exampleScope(_ scope: Scope, of step: Step) -> Scope {
     var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
     seen.locals.merge(InferenceWorld.locals) { $1 }
@@ -148,7 +148,7 @@ extension Inference {
     case .uncertain(let answered): text(answered)
     case .poll: "all responses tried mean 'not ready'"
     case .itemDone: "the responses tried mean that the item needs no further step"
-    case .success, .results: "an output would already be expired when it is made"
+    case .success, .results: "an output would already be expired when it is created"
     case .interrupted, .notDone: "all responses tried mean 'not done'"
     }
   }

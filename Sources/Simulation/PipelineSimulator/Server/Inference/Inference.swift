@@ -15,11 +15,11 @@ struct Inference {
     let responses: [StepResponses?]
     /// The length of the first piece of a large file, if it is sent in pieces.
     let piece: Int64?
-    /// What the device has after the first responses.
+    /// The device's values after the first responses.
     let world: InferenceWorld
   }
 
-  /// The server's responses, unless one is neither given nor can be derived.
+  /// The server's responses, unless one is neither specified nor can be derived.
   func derived() throws(ExampleMissing) -> Derived {
     do throws(ExampleMissing) { return try derived(InferenceWorld(evaluator)) } catch {
       guard let derived = try? derived(InferenceWorld(evaluator, InferenceWorld.large))
@@ -93,7 +93,7 @@ struct Inference {
     return StepResult(outputs: outputs, file: InferenceWorld.file)
   }
 
-  /// What derived responses are made from for a request of the step.
+  /// The shapes of derived responses to a request of the step.
   func values(for step: Step, _ scope: Scope) -> ResponseShape.Values {
     let scope = step.batch == nil ? scope : scope.batchOfOne
     return ResponseShape.Values(
@@ -120,7 +120,8 @@ struct Inference {
     return StepResponses(response: source(of: try plan(for: index, world.scope(of: index))))
   }
 
-  /// A search for responses that say how far a turn came; `reads` is what is read of them, if that is known.
+  /// A search for responses that report the progress of a turn;
+  /// `reads` are the values read of them, if known.
   func search(forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]) -> ResponseSearch {
     ResponseSearch(reads ?? self.reads(of: index), statuses: Self.successes, numbers: numbers) {
       _ in true
@@ -142,7 +143,7 @@ struct Inference {
         !pipeline.steps[maker].outputs.isEmpty
       else { continue }
       let scope = world.scope(of: maker)
-      // What could begin is not given up for it.
+      // A turn that could start is not abandoned for it.
       let begun = ((maker + 1)..<index).filter {
         pipeline.steps[$0].loop == step.loop && canBegin($0, world.scope(of: $0))
       }
@@ -213,7 +214,7 @@ struct Inference {
 
   // MARK: Expiry responses
 
-  /// The response that makes the step report as expired the result of `maker`, or of a step that it is made from.
+  /// The response that makes the step report as expired the result of `maker`, or of a step that it depends on.
   func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
@@ -238,7 +239,7 @@ struct Inference {
     return plan ?? ResponsePlan(status: isCredential ? 401 : 404)
   }
 
-  /// The steps that a step is made from, directly or through others, without those that only authorize it.
+  /// The steps that a step depends on, directly or through others, without those that only authorize it.
   private func sources(of index: Int) -> Set<Int> {
     var found: Set<Int> = []
     var open = [index]
@@ -290,11 +291,11 @@ struct Inference {
       reads.read(template.items.compiled, for: .list)
       reads.name(template.variable, elementsOf: template.items.compiled)
     }
-    // What is collected reads the steps of the part.
+    // Collected expressions read the steps of the part.
     if let outer = pipeline.steps[index].partOf {
       for expression in pipeline.steps[outer].expressions { reads.read(expression.compiled) }
     }
-    // The `repeat` step reads what its turns leave.
+    // The `repeat` step reads the results of its turns.
     if let turns = pipeline.steps[index].turnOf {
       for expression in pipeline.steps[turns].expressions { reads.read(expression.compiled) }
     }

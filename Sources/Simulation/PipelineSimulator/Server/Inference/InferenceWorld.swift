@@ -4,7 +4,7 @@ import PipelineSigning
 struct InferenceWorld {
   static let now = Instant(milliseconds: 1_767_600_000_000)
   static let file = file(of: 1 << 20)
-  /// A file for pipelines that leave small ones alone.
+  /// A file for pipelines that skip small ones.
   static let large = file(of: 1 << 30)
   static let locals: [String: Value] = [
     "request.method": "POST", "request.url": "https://server.example/", "request.headers": [:],
@@ -13,7 +13,7 @@ struct InferenceWorld {
   ]
 
   private let evaluator: Evaluator
-  /// Each file that a person chose.
+  /// Each file that the user chose.
   private let file: FileValue
   private var state: RunState
   private var items: [Item?]
@@ -91,7 +91,7 @@ struct InferenceWorld {
     return (try? evaluator.value(template.items, scope))?.listValue.map(Array.init)
   }
 
-  /// What has been collected of the only part so far.
+  /// The values collected from the only part so far.
   private mutating func collect(_ step: Int, _ index: Int) {
     guard case .forEach(let template) = pipeline.steps[step].action,
       let loop = pipeline.steps[step].loop
@@ -187,7 +187,7 @@ struct InferenceWorld {
       collect(outer, index)
     } else if let loop = step.loop {
       items[loop]?.frame[step.position] = current
-      // Their lists may read what the step left.
+      // Their lists may read the step's result.
       parts = parts.filter { $0.key < index }
     } else {
       state.frame[step.position] = current

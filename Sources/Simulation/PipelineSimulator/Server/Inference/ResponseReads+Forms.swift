@@ -1,4 +1,4 @@
-/// What the forms of expressions imply about the parts that they read.
+/// The implications of the forms of expressions for the parts that they read.
 extension ResponseReads {
   mutating func note(_ path: Path, _ use: Use?) {
     root.at(path[...]) { node in if let use { node.note(use) } }
@@ -52,7 +52,7 @@ extension ResponseReads {
     }
   }
 
-  /// What a path is made of reads parts, too.
+  /// The components of a path read parts, too.
   private mutating func walkFilters(_ syntax: Syntax, _ names: Names) {
     if let (known, _) = definition(of: syntax, names) {
       walk(Self.syntax(of: known), nil, Names(known))
@@ -240,7 +240,7 @@ extension Syntax {
     }
   }
 
-  /// What is compared in another form, such as the text of a number.
+  /// A value that is compared in another form, such as the text of a number.
   fileprivate var unconverted: Syntax {
     guard case .call(let function, let target, let arguments) = kind else { return self }
     switch function.name {

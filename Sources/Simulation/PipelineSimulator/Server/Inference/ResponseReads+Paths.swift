@@ -1,6 +1,6 @@
 /// Which parts of the response expressions refer to.
 extension ResponseReads {
-  /// The definition that a path begins with, and the names after it.
+  /// The definition that a path starts with, and the names after it.
   func definition(
     of syntax: Syntax, _ names: Names
   ) -> (expression: CompiledExpression, rest: [String])? {

@@ -61,7 +61,7 @@ struct ResponseReads {
 
   struct Names {
     let source: String
-    /// What the names that it refers to are defined as.
+    /// The definitions of the names that it refers to.
     let definitions: [String: CompiledExpression]
     /// The parts of the response that its own names may be.
     var bound: [String: [Path]] = [:]
@@ -89,7 +89,7 @@ struct ResponseReads {
     for part in matcher.message?.expressions ?? [] { read(part.compiled) }
   }
 
-  /// Records what is read of the results of a batch's members.
+  /// Records the reads of the results of a batch's members.
   mutating func read(_ batch: BatchPolicy) {
     read(batch.result.compiled)
     let results = paths(of: batch.result.compiled)
@@ -101,13 +101,13 @@ struct ResponseReads {
     for matcher in batch.matchers { read(matcher) }
   }
 
-  /// Gives a name to the parts of the response that an expression refers to, if there are any.
+  /// Assigns a name to the parts of the response that an expression refers to, if there are any.
   mutating func name(_ name: String, _ expression: CompiledExpression) {
     let found = paths(of: expression)
     if !found.isEmpty { aliases[name] = found }
   }
 
-  /// Gives a name to the elements of a list, if they are parts of the response.
+  /// Assigns a name to the elements of a list, if they are parts of the response.
   mutating func name(_ name: String, elementsOf list: CompiledExpression) {
     let found = elements(of: Self.syntax(of: list), Names(list))
     if !found.isEmpty { aliases[name] = found }

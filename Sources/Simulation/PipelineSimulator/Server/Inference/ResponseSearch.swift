@@ -10,9 +10,9 @@ struct ResponseSearch {
   let reads: ResponseReads
   private let statuses: [Int]
   private var slots: [Slot] = []
-  /// Other candidates for each text or number: a number that the response is to say.
+  /// Other candidates for each text or number: a number that the response is to report.
   private let told: [ResponseShape]
-  /// What the whole text is compared with; if it is JSON, each of its texts is a part of it.
+  /// The texts that the whole text is compared with; if it is JSON, each of its texts is a part of it.
   private let words: [ResponseShape]
 
   /// The candidates that make a response: those that are not the first, by the position of their part.
@@ -24,8 +24,8 @@ struct ResponseSearch {
   /// Maximum number of responses to try, in each order.
   private static let limit = 4000
 
-  /// A search for a response that may have to say one of `numbers`: among `statuses`, the likeliest first, and those of
-  /// the statuses in conditions that `isNamed` accepts.
+  /// A search for a response that may have to report one of `numbers`: among `statuses`, the likeliest first, and those
+  /// of the statuses in conditions that `isNamed` accepts.
   init(
     _ reads: ResponseReads, statuses: [Int], numbers: [Int64] = [],
     where isNamed: (Int) -> Bool = { _ in false }
@@ -55,7 +55,7 @@ struct ResponseSearch {
     if let element = node.elements.first { collect(element, path + [.element]) }
   }
 
-  /// How servers say how many bytes they have: the number, the last byte (RFC 9110 §14.4), or what they expect next.
+  /// How servers report their number of bytes: the number, the last byte (RFC 9110 §14.4), or the next expected one.
   private static func forms(of number: Int64) -> [ResponseShape] {
     let last = number &- 1
     return [
@@ -75,7 +75,7 @@ struct ResponseSearch {
     let mayMiss = node.uses.contains(.presence)
     let missing = mayMiss ? [ResponseShape.absent] : []
     if !node.members.isEmpty {
-      // What is read like an object and like a list may be either.
+      // A value that is read like an object and like a list may be either.
       guard node.elements.isEmpty else { return [.object([])] + lists(node) + missing }
       return mayMiss ? [.object([])] + missing : []
     }
@@ -134,7 +134,7 @@ struct ResponseSearch {
 
   /// The first response for which `isGood` holds; the one of a `known` choice is tried before all others.
   ///
-  /// - Parameter isThorough: Whether to try the second order too, which takes too long for each turn of a simulation.
+  /// - Parameter isThorough: Whether to try the second order too, which is too slow for each turn of a simulation.
   func first(
     trying known: Choice?, isThorough: Bool, where isGood: (ResponsePlan) -> Bool
   ) -> (plan: ResponsePlan, choice: Choice)? {

@@ -32,7 +32,7 @@ indirect enum ResponseShape: Hashable, Sendable {
     let form: ResponseShape
   }
 
-  /// Whether its value depends on the request, and not on the commit alone.
+  /// Whether its value depends on the request, and not only on the commit.
   var readsRequest: Bool {
     switch self {
     case .each, .said: true
@@ -49,7 +49,7 @@ indirect enum ResponseShape: Hashable, Sendable {
     let number: Int
     let now: Instant
     let life: Duration
-    /// What the server can read of the request.
+    /// The parts of the request that the server can read.
     var request: RequestValues?
   }
 
@@ -127,7 +127,7 @@ struct ResponsePlan: Hashable, Sendable {
   var headers: [ResponseShape.Member] = []
   var json, text, xml: ResponseShape?
 
-  /// Whether it depends on the request, and not on the commit alone.
+  /// Whether it depends on the request, and not only on the commit.
   var readsRequest: Bool {
     ([json, text, xml].compactMap { $0 } + headers.map(\.form)).contains(where: \.readsRequest)
   }
