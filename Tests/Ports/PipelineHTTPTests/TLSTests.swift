@@ -172,7 +172,7 @@ struct TLSTests {
       }
       #expect(response.error?.kind == .tls)
       #expect(
-      response.error?.message == "127.0.0.1:\(server.port): the server does not support TLS")
+        response.error?.message == "127.0.0.1:\(server.port): the server does not support TLS")
     }
   }
 

@@ -48,7 +48,8 @@ extension OutputSchema {
       [ItemForm].shape),
     OutputSchema(
       "explanation", title: "Explanation",
-      "Why a run is waiting; for one item, the state of each of its steps.", by: ["explain --format json"],
+      "Why a run is waiting; for one item, the state of each of its steps.",
+      by: ["explain --format json"],
       .either([("Run", ExplainedRunForm.members), ("Item", ExplainedItemForm.members)])),
     OutputSchema(
       "explanations", title: "Explanations",

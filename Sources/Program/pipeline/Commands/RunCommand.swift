@@ -109,7 +109,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     if !files.lists.isEmpty {
       throw ValidationError(
-        "--watch looks for files that match patterns; a list for --files-from contains no patterns.")
+        "--watch looks for files that match patterns; a list for --files-from contains no patterns."
+      )
     }
     if manifest.file != nil {
       throw ValidationError(

@@ -99,7 +99,8 @@ struct ExecutionOptions: ParsableArguments {
   func validate() throws {
     if quiet, let chosenProgress, chosenProgress != .none {
       throw ValidationError(
-        "--quiet shows no progress, so it cannot be combined with --progress \(chosenProgress.rawValue).")
+        "--quiet shows no progress, so it cannot be combined with --progress \(chosenProgress.rawValue)."
+      )
     }
     guard speed > 0, speed.isFinite else {
       throw ValidationError("--speed must be greater than 0.")

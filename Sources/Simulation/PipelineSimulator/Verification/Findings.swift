@@ -176,7 +176,8 @@ struct Findings {
           ? "'\(step)' of two items sends the same key: the server treated the second as a repeat "
             + "of the first, so nothing was done for it; let the key read 'item.key'"
           : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server treated it "
-            + "as a repeat, and did nothing; start the key with the step's name", words, trial, delivery.id.item)
+            + "as a repeat, and did nothing; start the key with the step's name", words, trial,
+        delivery.id.item)
       return
     }
   }
