@@ -18,7 +18,7 @@ struct OutputFileTests {
   private static let options = [
     "run p.yaml --report", "run p.yaml --log", "run p.yaml --trace", "verify p.yaml --output",
     "simulate p.yaml --output", "simulate p.yaml --trace",
-    "simulate p.yaml --scenario s.yaml --counterexample", "new upload --force --output",
+    "simulate p.yaml --scenario s.yaml --counterexample", "new put --force --output",
   ]
 
   private static let scenario = """
@@ -26,9 +26,8 @@ struct OutputFileTests {
     device: ios17
     days: 1
     opening: 1m
-    server: { faults: { lost_request: 1 } }
     properties:
-      - { name: done, eventually: "${{ run.status == 'finished' }}" }
+      - { name: five, eventually: "${{ items.count == 5 }}" }
 
     """
 
@@ -115,14 +114,15 @@ struct OutputFileTests {
   @Test func `a corrected file keeps its link and its rights`() async throws {
     let scene = try Scene()
     try scene.directory.write(
-      "pipeline: p\nsteps:\n  - id: ask\n    request: { url: http://h/, methd: GET }\n",
+      "pipeline: p\nsteps:\n  - id: ask\n    request: { method: post, url: https://h/ }\n",
       to: "there/p.yaml")
     let (file, link) = (scene.directory.path("there/p.yaml"), scene.directory.path("p.yaml"))
     #expect(chmod(file, 0o640) == 0)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "there/p.yaml")
     let outcome = try await scene.pipeline.run(["validate", "p.yaml", "--fix"])
     #expect(type(of: link) == S_IFLNK, "\(outcome)")
-    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("method: GET"), "\(outcome)")
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8).contains("method: POST"), "\(outcome)")
     var status = stat()
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o640)
   }

@@ -196,7 +196,8 @@ extension Machine {
   mutating func leaveWindow(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
-    guard let item = item(key), item.abandoning == nil else { return }
+    // Without a copy of the item: with one, each part that ends would copy the values of all parts before it.
+    guard isInWindow(key), abandonProgress(of: key) == nil else { return }
     if key.part != nil {
       endPart(key, as: status, reason: reason, at: now)
       return

@@ -4,7 +4,7 @@ extension Simulation {
   ///
   /// It uses at most `runs` simulations and about `steps` simulation steps, so the machine's speed does not matter.
   public func counterexample(
-    to property: String, seed: UInt64, runs: Int = 400, steps: Int = 100_000
+    to property: String, seed: UInt64, runs: Int = 400, steps: Int = 20_000
   ) -> Counterexample? {
     var search = Search(self, property, seed, runs, steps)
     return search.run()
