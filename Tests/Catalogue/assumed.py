@@ -30,7 +30,7 @@ def row(file, report):
     """The steps that rely on each of the two most frequent assumptions, then all others in the certificate's words."""
     repeated, own, others = [], [], []
     for step in report["steps"]:
-        for words in step["words"]:
+        for words in step["assumptions"]:
             if re.match("a repeated .* is harmless", words):
                 repeated.append(f"`{step['id']}`")
             elif re.match("a 2xx response to '.*' is from the server itself", words):

@@ -64,7 +64,7 @@ struct PrintedExampleTests {
   private static func status(of example: String) -> Int32 {
     let others: [(part: String, status: Int32)] = [
       ("postgresql://", 3), ("PASSWORD=… pipeline run", 1), ("credentials rm", 2),
-      ("sign-in box.yaml --input", 1), ("pipeline lsp", 1), ("--accept-word", 0),
+      ("sign-in box.yaml --input", 1), ("pipeline lsp", 1), ("--accept-assumptions", 0),
       ("pipeline verify", 5),
     ]
     return others.first { example.contains($0.part) }?.status ?? 0

@@ -23,7 +23,7 @@ struct VerifyTests {
   @Test(arguments: ["photos", "documents", "one-by-one", "batched-finalize"])
   func `a pipeline that ships is certified`(name: String) async throws {
     let outcome = try await Scene().pipeline.run(
-      "verify", Scene.shipped("\(name).yaml"), "--accept-word")
+      "verify", Scene.shipped("\(name).yaml"), "--accept-assumptions")
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("\(name).yaml: certified"), "\(outcome)")
     #expect(!outcome.output.contains("leak:"), "\(outcome)")
@@ -37,12 +37,12 @@ struct VerifyTests {
       "verify", Scene.shipped("photos.yaml"))
     #expect(outcome.status == 5, "\(outcome)")
     #expect(!outcome.output.contains("photos.yaml: certified"), "\(outcome)")
-    #expect(outcome.error.contains("--accept-word"), "\(outcome)")
+    #expect(outcome.error.contains("--accept-assumptions"), "\(outcome)")
   }
 
   @Test func `fewer pairs than usual do not certify, and end with 1`() async throws {
     let outcome = try await Scene().pipeline.run(
-      "verify", Scene.shipped("one-by-one.yaml"), "--pairs", "0", "--accept-word")
+      "verify", Scene.shipped("one-by-one.yaml"), "--pairs", "0", "--accept-assumptions")
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains("one-by-one.yaml: not certified"), "\(outcome)")
   }

@@ -14,17 +14,17 @@ struct VerifyCommand: ParsableCommand {
     probe that is never late, 'refused: true', a hand-written key that two items or two runs could \
     share, a 2xx response that cannot be distinguished from a gateway's. The certificate lists them as \
     assumptions. A pipeline that relies on one is not certified, and the command ends with \
-    status 5, unless --accept-word confirms that the server keeps these promises.
+    status 5, unless --accept-assumptions confirms that the server keeps these promises.
 
     If a step's response cannot be derived from the file, add an `example:` to the step.
 
     EXAMPLES
       pipeline verify Pipelines/photos.yaml
-      pipeline verify Pipelines --accept-word
+      pipeline verify Pipelines --accept-assumptions
       pipeline verify photos.yaml --format html --output certificate.html
 
     \(ExitStatus.help([
-        (.done, "every pipeline is certified; with --accept-word, possibly under assumptions"),
+        (.done, "every pipeline is certified; with --accept-assumptions, possibly under assumptions"),
         (.incomplete, "there is a counterexample, or something was not tried or never reached"),
         (.unproven, "there is no counterexample, but a certificate relies on unverified assumptions"),
         (.invalid, "a file cannot be read or has errors, or an example is missing"),
@@ -44,7 +44,7 @@ struct VerifyCommand: ParsableCommand {
       "Try at most this many pairs of faults; nothing is certified below the default.", "count"))
   var pairs = CrashVerifier.usualPairs
 
-  @Flag(help: "Accept unverified assumptions about the server.") var acceptWord = false
+  @Flag(help: "Accept unverified assumptions about the server.") var acceptAssumptions = false
   @OptionGroup var reach: RootOption
   @Option(help: "Report format.") var format: OutputFormat = .text
 
@@ -66,7 +66,7 @@ struct VerifyCommand: ParsableCommand {
         throw CommandFailure.invalid("\(error.location): \(error.message); \(error.help)")
       }
     }
-    let report = CrashSafetyReport(results, acceptsWord: acceptWord)
+    let report = CrashSafetyReport(results, acceptsAssumptions: acceptAssumptions)
     let text =
       switch format {
       case .text: report.text()
@@ -77,10 +77,11 @@ struct VerifyCommand: ParsableCommand {
     try FileContents.write(text, to: output ?? "-")
     switch report.verdict {
     case .certified: return
-    case .word:
-      guard !acceptWord else { return }
+    case .assumed:
+      guard !acceptAssumptions else { return }
       throw CommandFailure(
-        .unproven, "a certificate relies on unverified assumptions; --accept-word accepts them")
+        .unproven,
+        "a certificate relies on unverified assumptions; --accept-assumptions accepts them")
     case .incomplete, .unsafe: throw CommandFailure(.incomplete)
     }
   }

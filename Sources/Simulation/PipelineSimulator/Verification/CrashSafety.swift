@@ -14,7 +14,7 @@ public struct CrashSafety: Hashable, Sendable {
     /// Nothing that must not happen did, in anything that can happen.
     case certified
     /// The same, provided that the author's statements about the server are true.
-    case word
+    case assumed
     /// Something was not tried, or was never reached.
     case incomplete
     case unsafe
@@ -24,7 +24,7 @@ public struct CrashSafety: Hashable, Sendable {
   public var verdict: Certification {
     if !counterexamples.isEmpty { return .unsafe }
     if effort.untried > 0 || effort.isCut || !steps.allSatisfy(\.isReached) { return .incomplete }
-    return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
+    return steps.allSatisfy { $0.grade == .shown } ? .certified : .assumed
   }
 
   /// Whether nothing that must not happen did, without relying on unverified assumptions.
@@ -117,7 +117,7 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether a counterexample is about the step.
   public internal(set) var isRefuted = false
   /// The author's assumptions about the server that no trial can show, as sentences.
-  public private(set) var words: [String]
+  public private(set) var assumptions: [String]
 
   /// Whether some run reached the step; a step that contacts no server counts as reached.
   public var isReached: Bool { attempts > 0 || isLocal }
@@ -130,7 +130,7 @@ public struct StepSafety: Hashable, Sendable {
     /// The trials show that it is safe.
     case shown
     /// It relies only on the author's assumptions.
-    case word
+    case assumed
     case unsafe
     case unreached
   }
@@ -140,7 +140,7 @@ public struct StepSafety: Hashable, Sendable {
     if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
     if hasNoProtection { return .unsafe }
-    return words.isEmpty ? .shown : .word
+    return assumptions.isEmpty ? .shown : .assumed
   }
 
   /// Methods that change nothing at the server (RFC 9110 §9.2.1).
@@ -149,7 +149,9 @@ public struct StepSafety: Hashable, Sendable {
   static let idempotentMethods = safeMethods + ["PUT", "DELETE"]
 
   /// Lists an assumption that a trial showed to be needed.
-  mutating func rely(on word: String) { if !words.contains(word) { words.append(word) } }
+  mutating func rely(on assumption: String) {
+    if !assumptions.contains(assumption) { assumptions.append(assumption) }
+  }
 
   /// Whether repeating the step is safe, according to the trials and the assumptions.
   public var isSafe: Bool { !hasNoProtection && !isRefuted }
@@ -174,7 +176,7 @@ public struct StepSafety: Hashable, Sendable {
           .author(method: method)
         }
       } else { .local(writesFile: step.makesFile) }
-    words = Self.words(step, reason, pipeline)
+    assumptions = Self.assumptions(step, reason, pipeline)
   }
 
   /// A request of `on_abandon`, by position.
@@ -189,36 +191,38 @@ public struct StepSafety: Hashable, Sendable {
       } else if Self.idempotentMethods.contains(request.method) {
         .idempotentMethod(request.method)
       } else { .unkeyed(method: request.method) }
-    words = loop.onAbandon[index].undoes.map {
+    assumptions = loop.onAbandon[index].undoes.map {
       "it undoes what '\(pipeline.steps[$0].id)' did, without reading any of its outputs"
     }
   }
 
-  private static func words(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String] {
-    var words: [String] = []
+  private static func assumptions(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String]
+  {
+    var assumptions: [String] = []
     switch reason {
     case .author(let method):
-      words.append("a repeated \(method) is harmless, although the server cannot recognize it")
+      assumptions.append(
+        "a repeated \(method) is harmless, although the server cannot recognize it")
     case .probe(.zero):
-      words.append("the probe sees an effect at once; with 'until', it may be late")
+      assumptions.append("the probe sees an effect at once; with 'until', it may be late")
     case .local, .key, .probe, .idempotentMethod, .nothing, .unkeyed: break
     }
     if let key = step.idempotencyKey, !KeyUniqueness(step, pipeline).holds(of: key) {
-      words.append(
+      assumptions.append(
         step.loop == nil
           ? "no other run sends the same key, although nothing in it is unique to this run"
           : "no other item, of this run or another, sends the same key; 'item.key' in it would ensure that"
       )
     }
-    words += expiries(of: step, pipeline).map {
+    assumptions += expiries(of: step, pipeline).map {
       "a response that makes the step report '\($0)' as expired means that its request was not carried out, and never will "
         + "be"
     }
-    if step.sharesTarget { words.append("no other item has the same target") }
+    if step.sharesTarget { assumptions.append("no other item has the same target") }
     if step.effect == .create, step.matchers.contains(where: \.isRefused) {
-      words.append("a request whose response matches 'refused' was not carried out")
+      assumptions.append("a request whose response matches 'refused' was not carried out")
     }
-    return words
+    return assumptions
   }
 
   /// The steps whose results a response to a creating request can report as expired, which ends repeats under its key.

@@ -23,7 +23,7 @@ extension CrashSafetyReport {
 
   private func pages() -> [String] {
     results.map { result in
-      let isGood = result.isCertified || acceptsWord && result.verdict == .word
+      let isGood = result.isCertified || acceptsAssumptions && result.verdict == .assumed
       return """
         <section>
         <h1>\(Self.escaped(result.pipeline))
@@ -40,12 +40,12 @@ extension CrashSafetyReport {
   private static func table(_ steps: [StepSafety]) -> String {
     let rows = steps.map { step in
       var notes = step.leaks.map { "<div class=\"leak\">leak: \(escaped($0))</div>" }
-      notes += step.words.map { "<div>assumption: \(escaped($0))</div>" }
+      notes += step.assumptions.map { "<div>assumption: \(escaped($0))</div>" }
       if step.mayPause { notes.append("<div>may pause until you retry it</div>") }
       let word =
         switch step.grade {
         case .shown: ""
-        case .word: "<span class=\"no\">not proven: </span>"
+        case .assumed: "<span class=\"no\">not proven: </span>"
         case .unsafe:
           "<span class=\"no\">not safe\(step.hasNoProtection ? "" : ", as shown below, with"): </span>"
         case .unreached: "<span class=\"no\">not reached: </span>"

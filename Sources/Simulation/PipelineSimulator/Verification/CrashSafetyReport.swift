@@ -1,12 +1,12 @@
 /// Reports on the crash safety of pipelines.
 public struct CrashSafetyReport: Sendable {
   let results: [CrashSafety]
-  let acceptsWord: Bool
+  let acceptsAssumptions: Bool
 
   /// A report on `results`, in their order.
-  public init(_ results: [CrashSafety], acceptsWord: Bool = false) {
+  public init(_ results: [CrashSafety], acceptsAssumptions: Bool = false) {
     self.results = results
-    self.acceptsWord = acceptsWord
+    self.acceptsAssumptions = acceptsAssumptions
   }
 
   /// Whether each pipeline is certified.
@@ -34,7 +34,7 @@ public struct CrashSafetyReport: Sendable {
       text += "  \(TraceText.padded(step.id.rawValue, 16)) \(word(step)) \(step.reason.phrase)"
       text += seen + "\n"
       let notes =
-        step.words.map { "assumption: \($0)" } + step.leaks.map { "leak: \($0)" }
+        step.assumptions.map { "assumption: \($0)" } + step.leaks.map { "leak: \($0)" }
         + (step.mayPause ? ["may pause until you run `pipeline retry`"] : [])
       for note in notes { text += "  \(TraceText.padded("", 16)) \(note)".visibleLine + "\n" }
     }
@@ -59,9 +59,9 @@ public struct CrashSafetyReport: Sendable {
     case .unsafe:
       parts.append("not safe: " + Self.count(result.counterexamples.count, "counterexample"))
     case .incomplete: parts.append("not certified")
-    case .word:
+    case .assumed:
       parts.append(
-        acceptsWord
+        acceptsAssumptions
           ? "certified under assumptions" : "not certified: it relies on unverified assumptions")
     case .certified:
       parts.append("certified: no fault loses an item or carries out a creating step twice")
@@ -74,7 +74,7 @@ public struct CrashSafetyReport: Sendable {
       parts.append("\(found.count) \(text) (\(names))")
     }
     add(.unsafe, "not safe")
-    add(.word, "under assumptions")
+    add(.assumed, "under assumptions")
     add(.unreached, "never reached")
     if result.effort.pairs < result.effort.allPairs {
       parts.append("\(result.effort.pairs) of \(result.effort.allPairs) pairs tried")
@@ -90,7 +90,7 @@ public struct CrashSafetyReport: Sendable {
     case .unreached: "NOT REACHED:"
     case .unsafe:
       step.hasNoProtection || step.isLocal ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
-    case .word: "not proven, assumed:"
+    case .assumed: "not proven, assumed:"
     case .shown: step.isLocal ? "safe:" : "safe by"
     }
   }
@@ -159,7 +159,7 @@ public struct CrashSafetyReport: Sendable {
     ]
     if case .key(let header, _) = step.reason { pairs.append(("header", .string(header))) }
     pairs += [
-      ("words", .texts(step.words)), ("attempts", .number(step.attempts)),
+      ("assumptions", .texts(step.assumptions)), ("attempts", .number(step.attempts)),
       ("effects", .number(step.effects)), ("leaks", .texts(step.leaks)),
       ("may_pause", .bool(step.mayPause)),
     ]

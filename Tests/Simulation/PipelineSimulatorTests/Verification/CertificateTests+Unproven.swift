@@ -48,7 +48,7 @@ extension CertificateTests {
         name: "", steps: Self.allocate + Self.upload + Self.publish(probe))
       let safety = try CrashVerifierTests.verify(example.text, pairs: 300, isWhole: true)
       #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
-      #expect(safety.steps.flatMap(\.words) == [word].compactMap { $0 })
+      #expect(safety.steps.flatMap(\.assumptions) == [word].compactMap { $0 })
     }
   }
 }

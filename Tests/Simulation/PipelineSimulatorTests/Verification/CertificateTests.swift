@@ -369,10 +369,10 @@ struct CertificateTests {
     let ping = try #require(Self.examples.first { $0.words == ["ping"] })
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000, isWhole: true)
     for accepts in [false, true] {
-      let text = CrashSafetyReport([safety], acceptsWord: accepts).text()
+      let text = CrashSafetyReport([safety], acceptsAssumptions: accepts).text()
       #expect(text.contains(": certified under assumptions") == accepts)
     }
-    #expect(safety.verdict == .word)
+    #expect(safety.verdict == .assumed)
   }
 
   @Test(arguments: examples + unproven)
@@ -382,7 +382,7 @@ struct CertificateTests {
     let text = CrashSafetyReport([safety]).text()
     let wanted: Set<CrashSafety.Certification> =
       example.finding != nil || safety.effort.isCut || safety.effort.untried > 0
-      ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
+      ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .assumed]
     if example.finding == nil {
       #expect(safety.counterexamples.isEmpty && safety.steps.allSatisfy(\.isReached), "\(text)")
     }
@@ -392,7 +392,7 @@ struct CertificateTests {
       #expect(step.grade == .unsafe && !step.isSafe, "\(text)")
     }
     if example.finding == nil {
-      let words = safety.steps.filter { $0.grade == .word }.map(\.id.rawValue)
+      let words = safety.steps.filter { $0.grade == .assumed }.map(\.id.rawValue)
       #expect(Set(words) == example.words)
       #expect(words.isEmpty || text.contains("\(words.count) under assumptions"), "\(text)")
     }

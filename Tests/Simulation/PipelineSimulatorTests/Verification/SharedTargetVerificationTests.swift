@@ -29,7 +29,7 @@ struct SharedTargetVerificationTests {
 
   @Test func `an effect that the author allows is an assumption`() throws {
     let safety = try Self.verify(SharedTargetTests.put + "\n  shared_target: allow")
-    #expect(safety.verdict == .word, "\(safety.counterexamples)")
-    #expect(safety.steps.flatMap(\.words) == ["no other item has the same target"])
+    #expect(safety.verdict == .assumed, "\(safety.counterexamples)")
+    #expect(safety.steps.flatMap(\.assumptions) == ["no other item has the same target"])
   }
 }

@@ -46,10 +46,10 @@ struct UndoneTests {
   @Test func `an ID that expires while the outcome is unknown does no harm`() throws {
     let safety = try CrashVerifierTests.verify(Self.keyed(), pairs: 2000)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
-    #expect(safety.verdict == (TestSupport.TestFiles.isThorough ? .word : .incomplete))
+    #expect(safety.verdict == (TestSupport.TestFiles.isThorough ? .assumed : .incomplete))
     let finalize = try #require(safety.steps.first { $0.id == StepID("finalize") })
     #expect(
-      finalize.words == [
+      finalize.assumptions == [
         "a response that makes the step report 'allocate' as expired means that its request was not carried out, and "
           + "never will be"
       ])
@@ -69,8 +69,9 @@ struct UndoneTests {
     let safety = try CrashVerifierTests.verify(text, pairs: 20)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples)")
     let entry = try #require(safety.steps.last)
-    #expect(entry.words == ["it undoes what 'finalize' did, without reading any of its outputs"])
-    #expect(entry.grade == .word)
+    #expect(
+      entry.assumptions == ["it undoes what 'finalize' did, without reading any of its outputs"])
+    #expect(entry.grade == .assumed)
   }
 
   @Test func `a key that is the same in all generations needs no compensation`() throws {
