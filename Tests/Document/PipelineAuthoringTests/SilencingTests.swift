@@ -54,7 +54,7 @@ struct SilencingTests {
     let silenced = Self.silenced(text, .unusedInput)
     #expect(
       silenced?.contains(
-        "\(end)  # pipeline: ignore[unused-input] say why\(end)  other:") == true,
+        "\(end)  # pipeline: ignore[unused-input] explain why\(end)  other:") == true,
       "\(silenced ?? "none")")
     #expect(silenced.map(Self.codes) == [])
   }
@@ -68,7 +68,7 @@ struct SilencingTests {
       """
     #expect(Self.codes(text).contains(.insecureURL))
     let silenced = Self.silenced(text, .insecureURL)
-    #expect(silenced?.contains("\n  # pipeline: ignore[insecure-url] say why") == true)
+    #expect(silenced?.contains("\n  # pipeline: ignore[insecure-url] explain why") == true)
     #expect(silenced.map(Self.codes)?.contains(.insecureURL) == false)
   }
 

@@ -128,7 +128,7 @@ struct FeatureTests {
     let edits = found.last?["edit", "documentChanges"]?.listValue?.first?["edits"]?.listValue
     #expect(
       edits?.first?["newText"]
-        == "# pipeline: ignore[unused-input] say why\n")
+        == "# pipeline: ignore[unused-input] explain why\n")
     #expect(edits?.first?["range", "start"] == ["line": 2, "character": 0])
   }
 

@@ -229,6 +229,6 @@ test('a finding links to its page, is dimmed if it is unused, and can be ignored
     .provideCodeActions(document, found.range, { diagnostics: [found], triggerKind: 2 }, editor.token);
   const action = actions.find((one) => one.title === "Ignore 'unused-input' here");
   assert.ok(await editor.module.workspace.applyEdit(action.edit));
-  assert.match(document.text, /\n  # pipeline: ignore\[unused-input\] say why\n  other:/);
+  assert.match(document.text, /\n  # pipeline: ignore\[unused-input\] explain why\n  other:/);
   assert.deepStrictEqual(await editor.diagnosticsOf(document), []);
 });

@@ -39,10 +39,10 @@ struct CheckerTests {
   @Test func `a refused call lists the accepted types`() {
     #expect(
       issues("'a'.startsWith(1)").issues.first?.message
-        == "'startsWith' does not accept string.(int); it takes string.(string)")
+        == "'startsWith' does not accept string.(int); it accepts string.(string)")
     #expect(
       issues("1u % 1.0").issues.first?.message
-        == "operator '%' does not accept (uint, double); it takes (int, int), (uint, uint)")
+        == "operator '%' does not accept (uint, double); it accepts (int, int), (uint, uint)")
     #expect(
       issues("math.greatest('a')").issues.first?.message
         .hasPrefix("'math.greatest' does not accept (string)") == true)

@@ -44,6 +44,6 @@ struct CheckpointStoreConformanceTests {
     let failure = StoreFailure(.system, message: "there is no server")
     let check = try #require(StoreCheck.all.first)
     let failures = await check.failures { _ in throw failure }
-    #expect(failures.map(\.message) == ["no store was made: there is no server"])
+    #expect(failures.map(\.message) == ["no store was created: there is no server"])
   }
 }

@@ -71,7 +71,7 @@ struct SimulationComparisonTests {
       try entry(items: 6, concurrency: 1),
     ])
     #expect(comparison.ranking == [1, 0, 2])
-    #expect(comparison.verdict.contains("Next is concurrency=2, which takes "))
+    #expect(comparison.verdict.contains("Next is concurrency=2, which needs "))
     #expect(comparison.text().contains("\n*  3 "), "\(comparison.text())")
   }
 
