@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// What text files in Markdown say of names.
 enum DescriptionList {
   /// The items of a text's lists, as in "- `NAME`: TEXT", and what its sections begin with, under an empty name.

@@ -1,6 +1,3 @@
-import Basics
-import PipelineDocument
-
 /// What an author is about to write at a position, derived from the text around it, which need not parse.
 struct CursorContext {
   enum Element: Hashable {

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// What one line says about the structure of a block document, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
   private(set) var dashes: [Int] = []
