@@ -20,14 +20,18 @@ struct ValueChecksTests {
       """)
   }
 
-  @Test(arguments: ["yes", "No", "ON", "off", "0755", "-010", "1e3", "1E6", "1_000"])
+  @Test(arguments: [
+    "yes", "No", "ON", "off", "0755", "-010", "1e3", "1E6", "1_000", "1.10", "1.0", "-2.50",
+    "0.10000000000000000001", "123456789012345678901234567890",
+  ])
   func `a plain value that YAML 1_1 reads otherwise is reported in a body`(_ value: String) {
     #expect(body(value) == [.ambiguousScalar])
   }
 
   @Test(arguments: [
-    "true", "\"yes\"", "'0755'", "0", "0.5", "1.5e3", "0o755", "0x1F", "y", "n", "yes please", "10",
-    "a_b", "_1", "2024-01-01", "12:30", "null", "[a, b]", "!!str yes",
+    "true", "\"yes\"", "'0755'", "0", "0.5", "1.5e3", "1.5e300",
+    "18446744073709551615", "0.1", "0o755", "0x1F", "y", "n", "yes please", "10", "a_b", "_1",
+    "2024-01-01", "12:30", "null", "[a, b]", "!!str yes",
   ])
   func `an unambiguous value is accepted`(_ value: String) {
     #expect(body(value) == [])

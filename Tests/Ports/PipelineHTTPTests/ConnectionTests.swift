@@ -41,6 +41,31 @@ struct ConnectionTests {
     }
   }
 
+  @Test func `after a kept connection that was closed, the repeat gets a new one`() async throws {
+    let begun = Mutex(0)
+    try await RawServer.run({ connection in
+      _ = try await connection.readRequest()
+      begun.withLock { $0 += 1 }
+      while begun.withLock({ $0 < 2 }) { await Task.yield() }
+      try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      _ = try await connection.readRequest()
+      try await connection.reset()
+    }) { server in
+      try await withTransport { transport in
+        let request = post(server)
+        async let first = transport.send(request)
+        async let second = transport.send(request)
+        let responses = await [first, second]
+        #expect(responses.allSatisfy { $0.error == nil })
+        let stale = await transport.send(request)
+        #expect(stale.error?.circumstance == .connectionWasStale)
+        let repeated = await transport.send(request)
+        #expect(repeated.error == nil)
+        #expect(server.connections == 3)
+      }
+    }
+  }
+
   @Test func `bytes on an idle connection end it, and never answer the next request`()
     async throws
   {

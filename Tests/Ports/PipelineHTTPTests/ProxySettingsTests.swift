@@ -4,7 +4,9 @@ import Testing
 @testable import PipelineHTTP
 
 struct ProxySettingsTests {
-  @Test(arguments: ["ftp://x", "https://proxy", "http://", "socks5://user:hunter2@x"])
+  @Test(arguments: [
+    "ftp://x", "https://proxy", "http://", "socks5://user:hunter2@x", "http://p:0", "p:65536",
+  ])
   func `a value that is not a proxy is an error that names only the variable`(_ value: String) {
     let error = #expect(throws: HTTPConfigurationError.self) {
       try ProxySettings(environment: ["HTTPS_PROXY": value])
@@ -131,6 +133,7 @@ struct ProxySettingsTests {
     ("[2001:db8::1]:443", "2001:db8::1", false), ("[2001:db8::1]:80", "2001:db8::1", true),
     ("0.0.0.0/0", "8.8.8.8", true), ("10.0.0.0/8", "10.example.com", false),
     ("10.0.0.1/32", "10.0.0.1", true), ("10.0.0.0/x", "10.0.0.1", false),
+    ("10.0.0.1/33", "10.0.0.1", false), ("fd00::1/129", "fd00::1", false),
   ])
   func `exceptions may be networks, and addresses in brackets or other spellings`(
     _ exception: String, _ host: String, _ isDirect: Bool

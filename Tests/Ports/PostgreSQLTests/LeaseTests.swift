@@ -201,6 +201,23 @@ struct LeaseTests {
     await test.close()
   }
 
+  @Test func `a worker commits nothing to a shard that it has given back`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let lease = try #require(try await test.claim("stopped"))
+    let store = test.store(1)
+    try await store.begin(epoch: lease.epoch)
+    var state = try await store.load()
+    try await test.runs.release(lease, by: "stopped", done: nil, isUnfinished: true)
+    // The pause that it was asked for before it gave the shard back: no worker would continue it.
+    state.status = .paused
+    let late = batch(lease, state)
+    await #expect(throws: StoreFailure.self) { try await store.commit(late) }
+    let next = try #require(try await test.claim("next"))
+    #expect(next.epoch > lease.epoch && next.wish == nil)
+    await store.close()
+    await test.close()
+  }
+
   @Test func `a worker is notified of one that has fewer shards and could claim one`()
     async throws
   {

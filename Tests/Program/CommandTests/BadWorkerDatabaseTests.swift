@@ -110,6 +110,19 @@ struct BadWorkerDatabaseTests {
     place.checkAllDone(4)
   }
 
+  @Test func `what a server refuses several items of one shard pauses the run once`() async throws {
+    let place = try await DatabasePlace(definition: Definitions.put)
+    let gate = try await place.scene.gate(
+      to: place.server, [#"{"match": "/", "do": "answer", "status": 507}"#])
+    try await place.create("--name", "full", server: gate.url)
+    let worked = try await place.run("work", "--until-done", "--at-most", "1")
+    #expect((worked.output + worked.error).ranges(of: "claimed shard").count == 1, "\(worked)")
+    let status = try await place.run("status", "full")
+    #expect(status.output.contains("4 shards: 4 paused: "), "\(status)")
+    let reason = "3 items in a row were refused in the same way: "
+    #expect(status.output.ranges(of: reason).count == 4, "\(status)")
+  }
+
   @Test func `a request is recorded, and processes no shard`() async throws {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")

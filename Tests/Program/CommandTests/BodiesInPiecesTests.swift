@@ -15,6 +15,22 @@ struct BodiesInPiecesTests {
     return scene
   }
 
+  @Test func `a file whose response does not come in time is sent once more at most`() async throws
+  {
+    let definition = Definitions.put.replacing("attempts: 2", with: "attempts: 5")
+      .replacing("file: ${{ file }}", with: "file: ${{ file }}\n          response_timeout: 300ms")
+    let scene = try scene(definition)
+    let gate = try await scene.gate(
+      to: try await scene.server(), [#"{"match": "/", "do": "hold"}"#])
+    let run = try await scene.pipeline.run("run", "copy.yaml", "--input", "server=\(gate.url)")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.output.contains("2 paused"), "\(run)")
+    let items = try JSON.array(try await scene.pipeline.run("items", "--format", "json").output)
+    #expect(items.allSatisfy { $0["attempts"] as? Int == 2 }, "\(items)")
+    let reason = items.first?["reason"] as? String ?? ""
+    #expect(reason.contains("after the last byte was sent, although the server has"), "\(items)")
+  }
+
   @Test(arguments: ["grows", "shrinks"])
   func `a file that changes while its pieces are sent fails its item with both sizes`(
     what: String

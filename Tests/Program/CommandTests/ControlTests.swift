@@ -65,6 +65,8 @@ struct ControlTests {
     #expect(stopped.error.contains("continue with `\(command)`"), "\(stopped)")
     let status = try await scene.pipeline.run("status", "--state", "my runs")
     #expect(status.output.contains("continue with `\(command)`"), "\(status)")
+    let explained = try await scene.pipeline.run("explain", "--state", "my runs")
+    #expect(explained.output.contains("unblocked by: `\(command)`"), "\(explained)")
     let resumed = try await scene.pipeline.run("resume", "two words", "--state", state)
     #expect(resumed.status == 0, "\(resumed)")
   }

@@ -108,6 +108,9 @@ struct FileTests {
     try scene.directory.write("in/d\ne\0", to: "list")
     let nul = try await plan(scene, "--files-from", "files=list", "--input", "files=in/a b")
     #expect(nul.url == "in/a%20b" && nul.total == "2 files", "\(nul.outcome)")
+    let windows = "\u{FEFF}in/a b\r\nin/[c]\r\n\r\n"
+    let foreign = try await plan(scene, "--files-from", "-", input: windows)
+    #expect(foreign.url == "in/a%20b" && foreign.total == "2 files", "\(foreign.outcome)")
     let missing = try await plan(scene, "--files-from", "-", input: "in/[c]\nnone\nin\n")
     #expect(missing.outcome.status == 1, "\(missing.outcome)")
     let text = missing.outcome.output

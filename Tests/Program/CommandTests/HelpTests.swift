@@ -80,7 +80,10 @@ struct HelpTests {
     ["runs", "--older-than", "soon"], ["runs", "prune", "--keep", "-1"],
     ["run", "a.yaml", "--name", "a/b"], ["rerun", "--name", ".a"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
-    ["demo-server", "--latency", "soon"], ["validate"],
+    ["demo-server", "--latency", "soon"], ["demo-server", "--port", "99999"],
+    ["demo-server", "--body-rate", "0B"], ["demo-server", "--body-rate", "5"], ["validate"],
+    ["run", "a.yaml", "--bandwidth", "5"], ["run", "a.yaml", "--max-transfer", "5"],
+    ["items", "--limit=-1"],
     ["validate", "--format-assertion", "a.yaml"],
     ["eval", "1", "--let", "x"], ["graph", "a.yaml", "--as", "svg"],
   ])

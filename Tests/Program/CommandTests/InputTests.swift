@@ -44,6 +44,8 @@ struct InputTests {
   @Test(arguments: [
     ("server=ftp://example.com", "the scheme 'ftp' is not supported"),
     ("server=localhost:80", "expected an absolute URL"),
+    ("server=http://bücher.test", "'bücher.test' is an international host name; write it in its"),
+    ("server=http://a.test:99999", "has an invalid port, expected 1 to 65535"),
     ("count=many", "expected a 64-bit integer"),
     ("count=9223372036854775808", "expected a 64-bit integer"),
     ("flag=yes", "expected 'true' or 'false', found 'yes'"), ("span=soon", "soon"),

@@ -76,6 +76,8 @@ struct MovedBytesTests {
     #expect(status["bytes_moved"] as? Int == 2400, "\(status)")
     let items = try JSON.array(try await scene.pipeline.run("items", "--format", "json").output)
     #expect(items.reduce(0) { $0 + ($1["bytes_moved"] as? Int ?? 0) } == 2400, "\(items)")
+    let offsets = items.compactMap { ($0["outputs"] as? [String: [String: Int]])?["sent"] }
+    #expect(offsets.isEmpty, "a value that a resync reported earlier is not the last one")
     let report = try JSON.object(
       try String(contentsOfFile: scene.directory.path("report.json"), encoding: .utf8))
     #expect(report["bytes_moved"] as? Int == 2400, "\(report)")

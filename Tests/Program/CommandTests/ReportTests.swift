@@ -49,6 +49,10 @@ struct ReportTests {
     #expect(run.output.contains("2 pending"), "\(run)")
     #expect(run.output.contains("items in a row were refused in the same way"), "\(run)")
     #expect(run.output.contains("continue with `pipeline retry"), "\(run)")
+    let explained = try await scene.pipeline.run("explain")
+    #expect(
+      explained.output.contains("unblocked by: fix the cause, then `pipeline retry"),
+      "\(explained)")
   }
 
   @Test func `runs are listed oldest first, as text and as JSON`() async throws {

@@ -83,4 +83,13 @@ struct SameFileTests {
     }
     #expect(setting.stored == ["version 1", "version 2", "version 3"])
   }
+
+  @Test func `an edit right after an upload is sent, although its size is the same`() async throws {
+    let setting = try await setting("webdav", ahead: 0, keepsTime: true)
+    for version in 1...3 {
+      try setting.scene.directory.write("version \(version)", to: "in/a.txt")
+      #expect(try await setting.run() == "1 done,")
+    }
+    #expect(setting.stored == ["version 1", "version 2", "version 3"])
+  }
 }

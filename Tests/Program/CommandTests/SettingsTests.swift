@@ -220,10 +220,14 @@ struct SettingsTests {
 
   @Test func `quiet prints nothing for a run that succeeds`() async throws {
     let (scene, server) = try await scene("")
+    try scene.directory.write("hidden", to: "in/.hidden")
     let words = ["run", "put.yaml", "--quiet", "--input"]
     let run = try await scene.pipeline.run(words + ["server=\(server.url)"])
     #expect(run.status == 0, "\(run)")
     #expect(run.output.isEmpty && run.error.isEmpty, "\(run)")
+    let last = try await scene.pipeline.run(
+      "run", "put.yaml", "--progress", "none", "--input", "server=\(server.url)")
+    #expect(last.output.ranges(of: "finished in").count == 1 && last.error.isEmpty, "\(last)")
     let failed = try await scene.pipeline.run(words + ["server=http://127.0.0.1:9"])
     #expect(failed.status == 1, "\(failed)")
     #expect(failed.output.contains("3 paused"), "\(failed)")

@@ -1,5 +1,3 @@
-public import PipelineDocument
-
 /// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {
   /// The kind, for the symbol in an editor.

@@ -1,7 +1,3 @@
-public import Basics
-import PipelineDocument
-import CEL
-
 extension DocumentAnalysis {
   /// Proposals for a position, the likeliest first: missing keys, words and names after a key, and what expressions see.
   public func completions(at position: SourcePosition) -> [Completion] {

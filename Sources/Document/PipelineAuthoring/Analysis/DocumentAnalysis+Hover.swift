@@ -1,9 +1,3 @@
-public import Basics
-import CEL
-import PipelineCore
-import PipelineDocument
-import YAMLSyntax
-
 extension DocumentAnalysis {
   /// Information about the text at a position; `nil` if there is none.
   public func hover(at position: SourcePosition) -> Hover? {

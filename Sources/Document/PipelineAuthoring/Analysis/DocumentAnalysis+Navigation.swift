@@ -1,7 +1,3 @@
-public import Basics
-import PipelineCore
-public import PipelineDocument
-
 extension DocumentAnalysis {
   typealias Symbol = DocumentIndex.Symbol
 

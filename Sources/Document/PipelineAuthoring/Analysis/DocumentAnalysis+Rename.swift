@@ -1,7 +1,3 @@
-public import Basics
-public import PipelineDocument
-import PipelineScenarios
-
 extension DocumentAnalysis {
   /// The name at a position and its range; throws if there is no name, or the document does not declare it.
   public func renameTarget(

@@ -1,6 +1,3 @@
-import Basics
-public import PipelineDocument
-import PipelineScenarios
 import Synchronization
 
 /// Everything an editor asks about one text: diagnostics, completions and the meaning of names.

@@ -1,8 +1,3 @@
-import Basics
-import PipelineDocument
-import CEL
-import PipelineCore
-
 struct ExpressionCompletion {
   private let analysis: DocumentAnalysis
   private let cursor: ExpressionCursor

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// The descriptions of names in Markdown files.
 enum DescriptionList {
   /// The items of a text's lists, as in "- `NAME`: TEXT", and the introductions of its sections,

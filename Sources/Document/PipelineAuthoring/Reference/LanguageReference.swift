@@ -1,8 +1,3 @@
-import PipelineDocument
-import PipelineScenarios
-import CEL
-import PipelineCore
-
 /// Writes the language reference from the same key tables that the readers and the JSON Schema use.
 public enum LanguageReference {
   /// The page in Markdown, the content of `docs/language.md`.

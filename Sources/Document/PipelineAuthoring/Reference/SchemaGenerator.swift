@@ -1,7 +1,3 @@
-import PipelineDocument
-import PipelineScenarios
-import CEL
-
 /// Writes the JSON Schema of pipelines from the same key tables that the readers use.
 public enum SchemaGenerator {
   /// The JSON Schema (2020-12), the content of `Schemas/pipeline.schema.json`.

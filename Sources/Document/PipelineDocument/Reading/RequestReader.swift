@@ -19,7 +19,7 @@ extension DocumentReader {
       headers: headers,
       authorization: isAuthorized ? authorization(fields) : defaults?.authorization,
       body: body(fields), bodyRange: bodyKey.flatMap(fields.keyRange),
-      timeout: fields["timeout"].flatMap(duration) ?? timeout,
+      timeout: fields["timeout"].flatMap(self.timeout) ?? timeout,
       redirects: fields["redirects"].flatMap(redirects) ?? .follow,
       maximumResponse: fields["max_response"].flatMap(size),
       rate: rate(fields) ?? defaults?.rate,

@@ -78,6 +78,15 @@ extension DocumentReader {
     }
   }
 
+  /// A limit in time; 0 would end everything before it starts.
+  func timeout(_ node: YAMLNode) -> Duration? {
+    guard let limit = duration(node) else { return nil }
+    guard limit > .zero else {
+      return collector.refuse(.outOfRange, "a timeout must be more than 0s", at: range(node))
+    }
+    return limit
+  }
+
   package func size(_ node: YAMLNode) -> Int64? {
     scalarText(node, expected: "a size such as '512 MiB'").flatMap {
       literal($0, .invalidSize, SizeLiteral.parse)

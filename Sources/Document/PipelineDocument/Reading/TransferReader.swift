@@ -88,11 +88,11 @@ extension DocumentReader {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
     return TransferOptions(
-      requestTimeout: fields["request_timeout"].flatMap(duration)
+      requestTimeout: fields["request_timeout"].flatMap(timeout)
         ?? TransferPolicy.defaultRequestTimeout,
-      responseTimeout: fields["response_timeout"].flatMap(duration)
+      responseTimeout: fields["response_timeout"].flatMap(timeout)
         ?? TransferPolicy.defaultResponseTimeout,
-      resourceTimeout: fields["resource_timeout"].flatMap(duration)
+      resourceTimeout: fields["resource_timeout"].flatMap(timeout)
         ?? TransferPolicy.defaultResourceTimeout,
       priority: fields.number("priority") ?? TransferPolicy.defaultPriority,
       isDiscretionary: fields["discretionary"].flatMap(flag)?.value ?? false,

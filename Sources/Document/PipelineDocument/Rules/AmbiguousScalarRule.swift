@@ -37,22 +37,43 @@ enum AmbiguousScalarRule {
         "'\(text)' is the number \(number) in YAML 1.2, and octal in YAML 1.1",
         "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false
       )
-    case .double(let number):
-      // A version such as 1.10 becomes another one.
-      if text.last == "0", text.contains("."), text != "\(number)" {
-        return (
-          "'\(text)' is the number \(number), which is sent without the last 0",
-          "write \(number), or quote the text", true
-        )
-      }
-      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".")
-      else { return nil }
-      return (
-        "'\(text)' is the number \(number) in YAML 1.2",
-        "write the number in full, or quote the text", false
-      )
+    case .bigInt(let digits) where UInt64(digits) == nil: return inexact(text, Double(digits) ?? 0)
+    case .double(let number): return inexact(text, number)
     default: return nil
     }
+  }
+
+  /// A number that is sent in another form than the one that is written, as a version such as 1.10 would be.
+  private static func inexact(
+    _ text: String, _ number: Double
+  ) -> (message: String, help: String, isText: Bool)? {
+    let sent = Value.double(number).jsonText()
+    let hasExponent = text.contains { $0 == "e" || $0 == "E" }
+    let written = significant(text)
+    if number.isFinite, written != significant(sent) {
+      return (
+        "'\(text)' has more digits than a number keeps, and is sent as \(sent)", "quote the text",
+        true
+      )
+    }
+    if !hasExponent, text.last == "0", text.contains("."), text != sent {
+      return (
+        "'\(text)' is sent as the number \(sent)", "write \(sent), or quote the text", true
+      )
+    }
+    guard hasExponent, !text.contains(".") else { return nil }
+    return (
+      "'\(text)' is the number \(sent) in YAML 1.2",
+      "write the number in full, or quote the text", false
+    )
+  }
+
+  /// The digits before the exponent, without zeros at both ends.
+  private static func significant(_ text: String) -> Substring {
+    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
+    var rest = digits.drop { $0 == "0" }
+    while rest.last == "0" { rest.removeLast() }
+    return rest
   }
 }
 

@@ -35,7 +35,7 @@ struct CheckedDocument {
   func readersOfFiles() -> [String: [Int?]] {
     var readers: [String: [Int?]] = [:]
     for step in pipeline.steps {
-      guard case .materialize = step.action else { continue }
+      guard step.makesFile else { continue }
       for name in ["file"] + step.outputs.map(\.name) { readers["steps.\(step.id).\(name)"] = [] }
     }
     func add(_ expressions: [Expression], _ step: Int?) {

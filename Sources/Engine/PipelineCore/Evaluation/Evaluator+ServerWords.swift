@@ -7,8 +7,9 @@ extension Evaluator {
   private static let largestBody = 64 << 10
   /// Where a body describes the error: RFC 9457 (`detail`, `title`), RFC 6749 (`error_description`), and what S3,
   /// OCI registries, Git LFS and WebDAV servers use (`Message`, `message`).
-  private static let messageKeys = ["message", "detail", "error_description", "title", "error"]
-  private static let codeKeys = ["code"]
+  private static let messageKeys = [
+    "message", "detail", "error_description", "title", "error", "error_summary",
+  ]
 
   /// `text`, followed by the response body's description of the error, without secrets:
   /// the message of JSON or XML, or a short plain text.
@@ -60,13 +61,12 @@ extension Evaluator {
         if !text.isEmpty, texts[word] == nil { texts[word] = text.trimmingSpaces }
       }
       if let message = Self.messageKeys.lazy.compactMap({ texts[$0] }).first {
-        let code = Self.codeKeys.lazy.compactMap { texts[$0] }.first
-        return code.map { $0 == message ? message : "\($0): \(message)" } ?? message
+        return texts["code"].map { $0 == message ? message : "\($0): \(message)" } ?? message
       }
       for (_, member) in members {
         if let found = message(in: member, depth: depth - 1) { return found }
       }
-      return nil
+      return texts["code"] ?? texts["reason"]
     default: return nil
     }
   }

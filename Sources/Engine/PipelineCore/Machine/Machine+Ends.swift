@@ -16,7 +16,8 @@ extension Machine {
     } else if let key = place.key {
       leaveWindow(key, as: status, reason: failure, at: now)
     } else {
-      let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
+      let title = "step '\(pipeline.steps[place.step].id)': "
+      let text = failure.message.hasPrefix(title) ? failure.message : title + failure.message
       halt(failure.saying(text, lacking: lack ?? failure.lacking), at: now)
       blockers[nil] = .stopped
     }

@@ -113,14 +113,20 @@ extension Failure {
     switch status {
     case 401, 403: withCredentials || isOfQuota
     case 402, 507: true
-    case nil: false
+    // A quota of requests is a wait that the server ends, not the user.
+    case 429, nil: false
     case let status?: status >= 400 && isOfQuota
     }
   }
 
   private var isOfQuota: Bool {
-    let text = message.lowercased()
-    return ["quota", "storage full", "insufficient storage", "not enough space", "no space left"]
-      .contains { text.contains($0) }
+    // What follows the name of the step, in letters only: "insufficient_space", "insufficientSpace".
+    let name = message.hasPrefix("step '") ? message.firstRange(of: "': ") : nil
+    let words = message[(name?.upperBound ?? message.startIndex)...]
+    let text = words.lowercased().filter(\.isLetter).replacing("quotation", with: "")
+    return [
+      "quota", "storagefull", "diskfull", "insufficientstorage", "insufficientspace",
+      "notenoughspace", "nospaceleft", "storagelimit", "storagecap", "capexceeded",
+    ].contains { text.contains($0) }
   }
 }

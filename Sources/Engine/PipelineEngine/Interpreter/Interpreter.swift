@@ -9,10 +9,15 @@ public struct Interpreter: Sendable {
   public let evaluator: Evaluator
   /// Whether the transfer service sends bodies in pieces, so that none is written first.
   public let sendsPieces: Bool
+  /// Whether an entry `same` compares the time of a file with that of the server.
+  private let comparesTimes: Bool
 
   /// An interpreter for runs of the evaluator's pipeline.
   public init(_ evaluator: Evaluator, sendsPieces: Bool = false) {
     (self.evaluator, self.sendsPieces) = (evaluator, sendsPieces)
+    comparesTimes = evaluator.pipeline.steps.flatMap(\.matchers).contains {
+      $0.isComparison && $0.condition?.compiled.source.contains(".modified") == true
+    }
   }
 
   /// The operation that performs `command`.
@@ -173,6 +178,13 @@ public struct Interpreter: Sendable {
       moment > command.scope.now
     {
       earliest = moment
+    }
+    if comparesTimes, case .file(let file)? = command.scope.subject {
+      // An edit right after the upload could have the time that the server has, in whole seconds.
+      let settled = Instant(milliseconds: file.modified / 1_000_000) + .seconds(2)
+      if settled > command.scope.now, settled <= command.scope.now + .seconds(2) {
+        earliest = max(earliest ?? settled, settled)
+      }
     }
     return TransferSettings(
       id: command.id, session: evaluator.pipeline.backgroundSession, policy: policy,

@@ -235,7 +235,8 @@ private struct GlobWalk {
       return try fail(path, place.below + text, failure, visit)
     }
     let status = FileStatus(raw)
-    if isWanted || !next.isEmpty, kind == .symbolicLink { noteLink(text, in: folder, place) }
+    let isIncluded = status.isRegular ? isWanted : status.isDirectory && !next.isEmpty
+    if isIncluded, kind == .symbolicLink { noteLink(text, in: folder, place) }
     if status.isRegular {
       guard isWanted else { return }
       if faccessat(folder.descriptor, text, R_OK, 0) == 0 {

@@ -79,8 +79,9 @@ public struct ProxySettings: Sendable {
     if exception == "*" { return true }
     var name = exception[...]
     if let slash = name.lastIndex(of: "/"), let bits = Int(name[name.index(after: slash)...]) {
-      guard let network = bytes(ofAddress: String(name[..<slash])), bits >= 0,
-        let address = bytes(ofAddress: host), address.count == network.count
+      guard let network = bytes(ofAddress: String(name[..<slash])),
+        let address = bytes(ofAddress: host), address.count == network.count,
+        (0...network.count * 8).contains(bits)
       else { return false }
       return zip(address, network).enumerated().allSatisfy { index, pair in
         let rest = min(max(bits - 8 * index, 0), 8)
@@ -125,7 +126,8 @@ public struct ProxySettings: Sendable {
     let full = text.contains("://") ? text : "http://" + text
     guard let url = URL(string: full), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty,
-      scheme == "http" || scheme == "socks5" || scheme == "socks5h"
+      scheme == "http" || scheme == "socks5" || scheme == "socks5h",
+      (1...65_535).contains(url.port ?? 80)
     else {
       throw HTTPConfigurationError(
         description: "\(variable) is not the URL of an http or socks5 proxy")

@@ -127,6 +127,12 @@ final class ConnectionPool: Sendable {
     if let next { planSweep(at: next + idleTimeout, on: loop) }
   }
 
+  /// Closes the idle connections of a route, because the server has closed one of them: the request must not meet another one.
+  func closeIdle(of route: Route) {
+    let idle = state.withLock { $0.idle.removeValue(forKey: route) }
+    for kept in idle ?? [] { kept.connection.close() }
+  }
+
   func forget(_ connection: HTTPConnection) {
     state.withLock { state in
       _ = state.takeIdle(of: connection.route, where: { $0.connection === connection })

@@ -300,6 +300,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
       exchange.succeed()
     } else {
       let isStale = count > 1 && !hasInput && !isAnswered && exchange.hasBarelyBegun
+      if isStale { pool.closeIdle(of: route) }
       exchange.end(
         .failure(
           isStale

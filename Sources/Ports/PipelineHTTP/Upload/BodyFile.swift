@@ -19,7 +19,14 @@ final class BodyFile: Sendable {
       throw .fileUnreadable("cannot read '\(expected.path)': \(errorText(errno))")
     }
     (self.descriptor, self.expected) = (descriptor, expected)
-    do throws(ExchangeFailure) { changed = try Self.check(descriptor, expected) } catch {
+    do throws(ExchangeFailure) {
+      changed = try Self.check(descriptor, expected)
+      var byte: UInt8 = 0
+      if expected.size == 0, pread(descriptor, &byte, 1, 0) > 0 {
+        // As in /proc, where the content is made when it is read.
+        throw .fileUnreadable("cannot read '\(expected.path)': its size is 0, but it has content")
+      }
+    } catch {
       close(descriptor)
       throw error
     }

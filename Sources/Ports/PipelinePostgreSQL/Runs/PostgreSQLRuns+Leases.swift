@@ -216,6 +216,7 @@ extension PostgreSQLRuns {
   /// Releases a shard; returns whether it was still the caller's.
   ///
   /// - Parameters:
+  ///   - isUnfinished: Whether another worker must continue it; the caller can commit nothing afterwards.
   ///   - trouble: Why the shard could not be worked on: it is tried again later, and five times in a row at most.
   ///   - refusal: Why the worker leaves it to others.
   ///   - pause: For how long there is nothing to do.
@@ -233,7 +234,7 @@ extension PostgreSQLRuns {
     return try await connection.perform(repeats: true) { session in
       try session.query(
         """
-        UPDATE shard SET worker = NULL, trouble = coalesce($7::text, $8::text),
+        UPDATE shard SET epoch = epoch + $6::boolean::integer, worker = NULL, trouble = coalesce($7::text, $8::text),
           wake_at = clock_timestamp() + $10::bigint * interval '1 millisecond',
           refused_at = clock_timestamp(), refused_by = CASE
           WHEN $8::text IS NULL THEN CASE WHEN $6::boolean THEN refused_by ELSE '{}' END

@@ -107,7 +107,9 @@ struct DemoServerCommand: AsyncParsableCommand {
         probabilities: try probabilities(), latency: delay...delay,
         retryAfter: try Arguments.duration(retryAfter, for: "--retry-after"),
         bodyBytesPerSecond: try bodyRate.map {
-          Int(clamping: try Arguments.size($0, for: "--body-rate"))
+          let rate = try Arguments.size($0, for: "--body-rate")
+          guard rate > 0 else { throw ValidationError("--body-rate must be more than 0.") }
+          return Int(clamping: rate)
         }), suspendAt: Set(suspendAt))
     return configuration
   }

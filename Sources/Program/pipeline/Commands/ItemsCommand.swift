@@ -37,6 +37,10 @@ struct ItemsCommand: AsyncParsableCommand {
   @Option(help: "Maximum number of items to show (default: all).") var limit: Int?
   @Option(help: "Format of the list.") var format: ItemFormat = .table
 
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0.") }
+  }
+
   func run() async throws {
     let filter = try self.filter.filter(Set(statuses.compactMap(\.status)))
     var list = ItemList(filter: filter, format: format, limit: limit ?? .max) { line in

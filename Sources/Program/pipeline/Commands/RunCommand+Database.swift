@@ -187,7 +187,8 @@ struct DatabaseStart {
   }
 
   private func load(_ run: StoredRun, _ resolved: InputResolver.Resolved) async throws {
-    let creation = RunCreation(definition: definition, resolved: resolved, id: run.id)
+    let creation = RunCreation(
+      definition: definition, resolved: resolved, id: run.id, isQuiet: !isTalkative)
     let now = SteadyClock().now()
     let values = try creation.values()
     let count = run.shards

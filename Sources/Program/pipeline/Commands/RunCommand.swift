@@ -200,7 +200,8 @@ struct RunCommand: AsyncParsableCommand {
     try await start.begin { id, store in
       try creating(id)
       return try await RunCreation(
-        definition: definition, resolved: resolved, id: id, shard: shard, hidden: start.hidden
+        definition: definition, resolved: resolved, id: id, shard: shard, hidden: start.hidden,
+        isQuiet: execution.quiet
       ).create(in: store, now: SteadyClock().now())
     } announce: { id in
       try created(id)

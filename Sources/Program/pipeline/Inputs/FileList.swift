@@ -1,4 +1,4 @@
-/// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL.
+/// The files that `--files-from` names: one in a line, or, if the list contains NUL, one up to each NUL, which allows any name.
 struct FileList {
   let name: String
   /// Its text among the values of the inputs.
@@ -11,18 +11,24 @@ struct FileList {
   init(_ file: String, in folder: String) throws(CommandFailure) {
     let bytes = try FileContents.argument(file)
     let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    let parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
+    // Windows writes a mark at the beginning, and a carriage return before each line break.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let isForeign =
+      separator != 0 && parts.count > 1
+      && parts.dropLast().allSatisfy { $0.last == UInt8(ascii: "\r") }
     name = file == "-" ? "standard input" : "'\(file)'"
     title = file == "-" ? "a list on standard input" : "the list '\(file)'"
     unit = separator == 0 ? "entry" : "line"
     self.folder = folder
-    entries = bytes.split(separator: separator, omittingEmptySubsequences: false).enumerated()
-      .filter { !$0.element.isEmpty }
-      .map { index, part in
-        let path = String(validating: part, as: UTF8.self)
-        return (
-          path ?? SourceFile.escaped(part), index + 1, path == nil ? SourceFile.notUTF8 : nil
-        )
-      }
+    entries = parts.enumerated().compactMap { index, part in
+      var part = part
+      if index == 0, separator != 0, part.starts(with: mark) { part = part.dropFirst(mark.count) }
+      if isForeign, part.last == UInt8(ascii: "\r") { part = part.dropLast() }
+      guard !part.isEmpty else { return nil }
+      let path = String(validating: part, as: UTF8.self)
+      return (path ?? SourceFile.escaped(part), index + 1, path == nil ? SourceFile.notUTF8 : nil)
+    }
   }
 
   /// The folder that the list starts in: that in which the command runs, unless it names a file elsewhere.

@@ -21,10 +21,9 @@ struct Explanation {
           $0.status = report.statusWord
           $0.waits_for = reason.message
           $0.since = opened.state.ended?.description
-          $0.unblocked_by =
-            opened.state.status == .finished
-            ? "`\(opened.folder.command("retry"))`"
-            : "fix the cause, then `\(opened.folder.command("resume"))`"
+          // What the user asked for has no cause.
+          let isFailure = reason.status != nil || reason.message.hasPrefix("step '")
+          $0.unblocked_by = (isFailure ? "fix the cause, then " : "") + report.continuing
           $0.response = ResponseForm(reason)
         })
     }
@@ -141,7 +140,7 @@ struct Explanation {
     let items = folder.shard == nil ? [item.key.description] : []
     let retry = folder.command("retry", more: items)
     if case .file(let file) = item.subject, file.problem != nil {
-      return "making it readable, then `\(retry)`"
+      return "correcting that, then `\(retry)`"
     }
     switch ChangedFiles.change(of: item) {
     case .gone: return "restoring the original file, then `\(retry)`"

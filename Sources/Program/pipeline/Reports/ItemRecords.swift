@@ -44,7 +44,9 @@ struct ItemRecords {
   }
 
   private func outputs(of id: String, _ stored: [Value]) -> [String: Value] {
+    // The values of a turn are no response, so an earlier one would be out of date.
     guard let step = pipeline.steps.first(where: { $0.id.rawValue == id }) else { return [:] }
+    if case .repeat = step.action { return [:] }
     var outputs: [String: Value] = [:]
     for (declared, stored) in zip(step.outputs, stored) {
       // Never a secret, whether the pipeline or the stored value declares it.

@@ -116,21 +116,23 @@ struct RunReport {
           + "`\(folder.command("explain"))` shows why, `\(folder.command("cancel"))` tries to undo it again"
       )
     }
-    switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
-    case (.finished, let paused, let failed) where paused + failed > 0:
-      lines.append(
-        "  `\(folder.command("explain"))` shows why; `\(folder.command("retry"))` tries them again")
-    case (.paused, let paused, let failed):
-      // `resume` does not change failed items.
-      let command = paused + failed > 0 ? "retry" : "resume"
-      lines.append("  continue with `\(folder.command(command))`")
-    case (.running, _, _) where isWorkedOn == false:
-      lines.append("  continue with `\(folder.command("resume"))`")
-    case (.cancelling, _, _) where isWorkedOn != true:
+    switch status {
+    case .finished where hasFailures:
+      lines.append("  `\(folder.command("explain"))` shows why; \(continuing) tries them again")
+    case .paused: lines.append("  continue with \(continuing)")
+    case .running where isWorkedOn == false: lines.append("  continue with \(continuing)")
+    case .cancelling where isWorkedOn != true:
       lines.append("  continue cancelling with `\(folder.command("cancel"))`")
     default: break
     }
     return lines
+  }
+
+  private var hasFailures: Bool { (counts[.paused] ?? 0) + (counts[.failed] ?? 0) > 0 }
+
+  /// The command that continues the run; `resume` does not change failed items.
+  var continuing: String {
+    "`\(folder.command(status == .finished || status == .paused && hasFailures ? "retry" : "resume"))`"
   }
 
   /// - Parameter event: The kind of line, if it is one of several.

@@ -7,6 +7,8 @@ struct RunCreation {
   var shard: Shard?
   /// Counts hidden files and folders that were skipped.
   var hidden = Locked(0)
+  /// Whether only warnings are printed.
+  var isQuiet = false
   /// Inputs whose left-out files were reported.
   private let remarked = Locked(Set<String>())
 
@@ -103,7 +105,7 @@ struct RunCreation {
     if remarked.withLock({ $0.insert(name).inserted }) {
       let skipped = report.remarks[.hidden]?.count ?? 0
       hidden.withLock { $0 += skipped }
-      for line in FileRemarks.lines(report) {
+      for line in FileRemarks.lines(report) where line.isWarning || !isQuiet {
         Terminal.error(
           "pipeline: \(line.isWarning ? "warning" : "note"): input '\(name)': \(line.text)")
       }

@@ -31,6 +31,12 @@ struct ServerWordsTests {
       "<d:error xmlns:d='DAV:' xmlns:s='s'><s:message>Quota exceeded</s:message></d:error>",
       "Quota exceeded"
     ),
+    ("application/json", #"{"error":{"code":"quotaLimitReached"}}"#, "quotaLimitReached"),
+    ("application/json", #"{"error":{"errors":[{"reason":"full"}],"code":403}}"#, "full"),
+    (
+      "application/json", #"{"error_summary":"path/insufficient_space/.","error":{".tag":"path"}}"#,
+      "path/insufficient_space/."
+    ),
     ("text/plain; charset=utf-8", "  Maximum size exceeded\n", "Maximum size exceeded"),
   ])
   func `the message of a body is quoted`(type: String, body: String, words: String) throws {

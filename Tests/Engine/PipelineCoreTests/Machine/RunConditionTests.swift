@@ -247,8 +247,12 @@ struct RunConditionTests {
     (507, "no", false, true), (402, "no", false, true), (401, "no", true, true),
     (403, "no", true, true), (403, "no", false, false), (403, "Quota exceeded", false, true),
     (413, "the quota is used up", false, true), (413, "no", false, false),
-    (200, "quota", true, false),
-    (404, "no", true, false),
+    (200, "quota", true, false), (404, "no", true, false),
+    (409, "path/insufficient_space/.", false, true), (403, "storageQuotaExceeded", false, true),
+    (403, "storage_limit_exceeded", false, true), (403, "cap_exceeded", false, true),
+    (400, "expected a quotation mark", false, false), (429, "Quota exceeded", true, false),
+    (404, "step 'quota': GET returned 404", false, false),
+    (400, "step 'put': PUT returned 400; the server says 'quota exceeded'", false, true),
   ])
   func `refusals that concern other items`(
     _ status: Int, _ text: String, _ hasCredentials: Bool, _ isRefusal: Bool

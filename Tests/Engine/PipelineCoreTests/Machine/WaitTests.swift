@@ -24,6 +24,15 @@ struct WaitTests {
     run.pass()
   }
 
+  @Test(arguments: ["step 'sign_in': POST returned 404", "POST returned 404"])
+  func `the reason of a run names its step once`(_ message: String) {
+    let run = RunHarness(SmallPipelines.photos(), files: [100])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .fail(Failure(message, status: 404)), at: 1)
+    #expect(run.machine.state.reason?.message == "step 'sign_in': POST returned 404")
+    run.pass()
+  }
+
   @Test func `items that have not started wait for those that are busy`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 2), files: [1, 1, 1])
     run.send(.runBegan, at: 0)

@@ -163,7 +163,7 @@ extension StoredState {
       name: "paused-by-a-step", pipeline: "upload",
       rules: [#"{"match": "/v1/login", "do": "answer", "status": 400}"#],
       shows: [#"run .*"status":"paused".*"reason""#], stop: .rests,
-      reports: ["3 pending", "because: step 'sign_in': step 'sign_in': POST returned 400"]),
+      reports: ["3 pending", "because: step 'sign_in': POST returned 400"]),
     StoredState(
       name: "cancelled", pipeline: "upload", rules: [held],
       shows: [#"run .*"status":"cancelled""#, #"0/2 6"#], stop: .command("cancel"), way: .cancel,

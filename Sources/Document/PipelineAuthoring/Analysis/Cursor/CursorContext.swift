@@ -1,6 +1,3 @@
-import Basics
-import PipelineDocument
-
 /// The element that is being written at a position, derived from the text around it,
 /// which need not parse.
 struct CursorContext {

@@ -1,8 +1,3 @@
-import Basics
-import PipelineDocument
-import PipelineScenarios
-import PipelineCore
-
 struct CursorPlace {
   private(set) var shapes: [ValueShape]
   private(set) var owner: (construct: Construct, key: String)?

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// The position of a cursor inside `{ … }` and `[ … ]`; tolerates anything that is not closed.
 struct FlowCursor {
   /// The open brackets around the cursor, from the outside in.

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// The structure that one line of a block document shows, independent of other lines; columns are Unicode scalars from 0.
 struct OutlineLine {
   private(set) var dashes: [Int] = []

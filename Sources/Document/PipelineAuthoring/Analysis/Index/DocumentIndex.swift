@@ -1,10 +1,3 @@
-import Basics
-import PipelineDocument
-import PipelineScenarios
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 /// The declarations of a document and the location of each name, as complete as the text allows.
 struct DocumentIndex: Sendable {
   enum Symbol: Hashable, Sendable {

@@ -1,9 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-import YAMLSyntax
-
 extension IndexBuilder {
   mutating func names(
     _ scalars: [Unicode.Scalar], _ pieces: [Range<Int>], _ node: YAMLNode, _ scope: Scope

@@ -1,9 +1,3 @@
-import Basics
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-import YAMLSyntax
-
 struct IndexBuilder {
   private let file: String
   let document: YAMLDocument

@@ -1,6 +1,3 @@
-import Basics
-import YAMLSyntax
-
 /// A text split into lines by LF, CR LF or CR; columns are Unicode scalars from 0, after a byte order mark.
 struct LineTable: Sendable {
   let bytes: [UInt8]

@@ -1,5 +1,3 @@
-import PipelineDocument
-
 /// The names and macro variables in an expression, which may be half typed; positions are in Unicode scalars.
 struct ExpressionNames {
   /// Names joined by dots, such as `steps.allocate.upload_id`.

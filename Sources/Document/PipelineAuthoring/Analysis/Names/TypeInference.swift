@@ -1,9 +1,3 @@
-import CEL
-import PipelineCore
-import PipelineDocument
-import PipelineScenarios
-import YAMLSyntax
-
 struct TypeInference {
   let environment: Environment
 

@@ -1,6 +1,3 @@
-public import Basics
-import CEL
-
 extension DocumentAnalysis {
   /// The signatures of the innermost function whose parentheses contain the position; `nil` outside of calls.
   public func signatureHelp(at position: SourcePosition) -> SignatureHelp? {

@@ -1,7 +1,3 @@
-import Basics
-public import PipelineDocument
-import YAMLSyntax
-
 extension DocumentAnalysis {
   /// The edits that ignore findings in a range, each with its finding, where a comment may do that.
   ///

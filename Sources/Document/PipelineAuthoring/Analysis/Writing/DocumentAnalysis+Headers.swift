@@ -1,7 +1,3 @@
-import Basics
-import PipelineDocument
-import PipelineScenarios
-
 extension DocumentAnalysis {
   func headerNames(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange

@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// Headers of requests that editors propose: those of standards, and those of the catalogue.
 enum HeaderReference {
   struct Header: Sendable {

@@ -92,7 +92,7 @@ struct TimelineText {
     switch life {
     case .front: "foreground"
     case .running: "resumed"
-    case .asleep: "asleep"
+    case .asleep: "suspended"
     case .gone: "not in memory"
     case .quit: "swiped away"
     }
