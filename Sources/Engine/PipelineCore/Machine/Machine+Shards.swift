@@ -3,14 +3,10 @@ extension Machine {
   private var isLed: Bool { state.shard.map { !$0.isLead } ?? false }
 
   /// Whether a step comes after a loop, so that only the lead does it, when all shards are done.
-  func isLeftToLead(_ step: Int) -> Bool {
-    isLed && pipeline.isAfterLoop(step)
-  }
+  func isLeftToLead(_ step: Int) -> Bool { isLed && pipeline.isAfterLoop(step) }
 
   /// Whether the run's lead left out a step by its `if`; what a shard's own sign-in says later changes nothing in that.
-  func isLeftOutByLead(_ step: Int) -> Bool {
-    isLed && pipeline.isOncePerRun(step)
-  }
+  func isLeftOutByLead(_ step: Int) -> Bool { isLed && pipeline.isOncePerRun(step) }
 
   /// Stops the shard instead of making once more what all shards use: there would be two of it.
   ///
