@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison editors sarif fuzz bench format lint docs generated clean
+.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed editors sarif fuzz bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,7 +97,7 @@ check: lint ## Check the format, and run the suites that only compute; they are 
 
 # The long proofs, each a target of its own; `make test` has a short form of each.
 PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \
-	servers servers-large comparison editors sarif
+	servers servers-large comparison assumed editors sarif
 
 proofs: ## Run all long proofs, which takes a day, and print the duration of each
 	@: > .build/proof-times.txt; failed=0; for proof in $(PROOFS); do \
@@ -127,7 +127,8 @@ swarm: deps ## Run SEEDS seeds of faults against the engine, starting with seed 
 	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
 
-planted: deps ## Plant bugs in the engine, one at a time, and search for a seed that finds each (changes sources, then restores them)
+planted: build ## Plant bugs in the engine, one at a time, and in journals, and search for what finds each (changes sources, then restores them)
+	@Tests/Hostile/hostile --plant --rounds 5
 	@Tests/Swarm/planted --release
 
 mutants: deps ## Mutate the machine in all places, or in COUNT, one at a time, and check whether its tests notice
@@ -149,8 +150,9 @@ scale-out: build ## Run a pipeline in shards as a Slurm job array, with killed t
 
 WORKERS ?=
 
-workers: build ## Kill and stop workers on one run in PostgreSQL, and check the server's journal; WORKERS='--files 20000' and others
+workers: build ## Kill, stop and cut off workers on one run in PostgreSQL, and check the server's journal; WORKERS='--files 20000' and others
 	@Tests/Servers/postgresql Tests/ScaleOut/workers $(WORKERS)
+	@Tests/Servers/postgresql Tests/ScaleOut/workers --files 600 --workers 6 --shards 24 --blows 60 --sever --body-rate 1kB
 
 failover: build ## Kill and cut off the primary of a PostgreSQL cluster under load (needs root and Debian)
 	@Tests/ScaleOut/failover $(FAILOVER)
@@ -169,6 +171,9 @@ servers-large: release ## Send 1 GiB to those servers that take it in pieces, an
 
 comparison: build ## Run each command of docs/comparison.md
 	@Tests/Comparison/check --pipeline $(DEBUG_BIN)
+
+assumed: build ## Verify each file of the catalogue, and compare the table of assumptions in docs/catalogue.md
+	@Tests/Catalogue/assumed.py --pipeline $(DEBUG_BIN)
 
 editors: build ## Run the language server in VS Code's interface, Neovim and Emacs, as docs/editors/README.md says (installs them)
 	@bash .ci/install-dependencies editors

@@ -325,8 +325,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "Basics", "PipelineConformance", "PipelineSQLite", "PipelineFiles", "PipelineEngine",
-        "PipelineCore", "CEL", "StoreSupport", "TestSupport",
+        "Basics", "PipelineConformance", "PipelineSQLite", "PipelinePostgreSQL", "PipelineFiles",
+        "PipelineEngine", "PipelineCore", "CEL", "StoreSupport", "TestSupport",
       ], path: "Tests/Ports/StoreTests", exclude: ["Golden"]),
     .testTarget(
       name: "PostgreSQLTests",

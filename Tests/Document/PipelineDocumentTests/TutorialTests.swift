@@ -7,18 +7,8 @@ import YAMLSyntax
 
 /// The YAML in the documentation: complete pipelines have no findings, wrong ones those on the page.
 struct TutorialTests {
-  /// A fenced block of a page.
-  private struct Block {
-    /// The words after the fence, such as `yaml title="Rejected"`.
-    let kind: String
-    let text: String
-  }
-
   /// The first line of a block with a part of a pipeline.
   private static let excerpt = #"yaml title="Excerpt""#
-
-  /// The first line of a block with a pipeline that the checker rejects.
-  private static let rejected = #"yaml title="Rejected""#
 
   /// The first lines of blocks with files that are not pipelines.
   private static let filesOfOthers = [
@@ -34,35 +24,13 @@ struct TutorialTests {
       ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + (names ?? []).sorted().map { "docs/" + $0 }
     return all.filter { page in
       guard page.hasSuffix(".md"), page != "docs/checks.md" else { return false }
-      return (try? blocks(page).contains(where: isOfPipelines)) != false
+      return (try? FencedBlock.all(of: page).contains(where: isOfPipelines)) != false
     }
   }()
 
-  private static func isOfPipelines(_ block: Block) -> Bool {
+  private static func isOfPipelines(_ block: FencedBlock) -> Bool {
     (block.kind.hasPrefix("yaml") || block.kind.hasPrefix("yml"))
       && !filesOfOthers.contains(block.kind)
-  }
-
-  private static func blocks(_ page: String) throws -> [Block] {
-    let text = try String(
-      contentsOf: TestFiles.repository.appending(path: page), encoding: .utf8)
-    var blocks: [Block] = []
-    var kind: String?
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard line.hasPrefix("```") else {
-        lines.append(line)
-        continue
-      }
-      if let open = kind {
-        blocks.append(Block(kind: open, text: lines.map { $0 + "\n" }.joined()))
-        kind = nil
-      } else {
-        kind = String(line.dropFirst(3))
-      }
-      lines = []
-    }
-    return blocks
   }
 
   private static func report(_ text: String) -> String {
@@ -72,20 +40,21 @@ struct TutorialTests {
 
   @Test(arguments: pages)
   func `every complete document of a page has no findings`(_ page: String) throws {
-    let blocks = try Self.blocks(page)
+    let blocks = try FencedBlock.all(of: page)
     let kinds = Set(blocks.filter(Self.isOfPipelines).map(\.kind))
-    #expect(kinds.isSubset(of: ["yaml", Self.excerpt, Self.rejected]))
-    let whole = blocks.filter { $0.kind == "yaml" }.map(\.text)
+    #expect(kinds.isSubset(of: ["yaml", Self.excerpt, FencedBlock.rejected]))
+    let whole = blocks.filter { $0.kind == "yaml" }
     #expect(!whole.isEmpty)
-    let pipelines = whole.filter { Self.begins($0, "pipeline:") }
+    let pipelines = whole.filter(\.isPipeline).map(\.text)
     for text in pipelines { #expect(Self.report(text) == "", "\(text)") }
-    for text in whole where !pipelines.contains(text) {
+    for block in whole where !block.isPipeline {
+      let text = block.text
       let diagnostics: [Diagnostic]
-      if Self.begins(text, "scenario:") {
+      if block.begins("scenario:") {
         diagnostics = ScenarioDocument.load(bytes: text.utf8, file: "page.yaml").diagnostics
       } else {
         // The pipeline that it tests comes before it on the page.
-        #expect(Self.begins(text, "test:"), "\(text)")
+        #expect(block.begins("test:"), "\(text)")
         let files = DocumentFiles { _ in pipelines.first.map { Array($0.utf8) } }
         diagnostics =
           TestDocument.load(bytes: text.utf8, file: "page.test.yaml", files: files).diagnostics
@@ -96,7 +65,7 @@ struct TutorialTests {
 
   @Test(arguments: pages)
   func `every excerpt of a page is YAML`(_ page: String) throws {
-    for block in try Self.blocks(page) where block.kind == Self.excerpt {
+    for block in try FencedBlock.all(of: page) where block.kind == Self.excerpt {
       #expect(YAMLDocument.parse(block.text).issues.isEmpty, "\(block.text)")
     }
   }
@@ -105,16 +74,12 @@ struct TutorialTests {
     #expect(Self.pages.count >= 5, "\(Self.pages)")
   }
 
-  /// Whether the first line that is not a comment starts with `key`.
-  private static func begins(_ text: String, _ key: String) -> Bool {
-    text.split(separator: "\n").first { !$0.hasPrefix("#") }?.hasPrefix(key) == true
-  }
-
   @Test func `below each wrong pipeline is the checker's report`() throws {
     var wrong = 0
     for page in Self.pages {
-      let blocks = try Self.blocks(page)
-      for (block, next) in zip(blocks, blocks.dropFirst()) where block.kind == Self.rejected {
+      let blocks = try FencedBlock.all(of: page)
+      for (block, next) in zip(blocks, blocks.dropFirst()) where block.kind == FencedBlock.rejected
+      {
         wrong += 1
         #expect(next.kind == "text", "\(page)")
         #expect(next.text == Self.report(block.text), "\(page)")
@@ -125,7 +90,7 @@ struct TutorialTests {
   }
 
   @Test func `without its comment the ignored check is reported as the page shows`() throws {
-    let blocks = try Self.blocks("docs/writing-pipelines.md")
+    let blocks = try FencedBlock.all(of: "docs/writing-pipelines.md")
     let index = try #require(blocks.firstIndex { $0.text.contains("# pipeline: ignore[") })
     let lines = blocks[index].text.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.contains("# pipeline: ignore[") }
@@ -133,7 +98,7 @@ struct TutorialTests {
   }
 
   @Test func `an excerpt of a pipeline is part of a complete pipeline of the page`() throws {
-    let blocks = try Self.blocks("docs/writing-pipelines.md")
+    let blocks = try FencedBlock.all(of: "docs/writing-pipelines.md")
     let whole = blocks.filter { $0.kind == "yaml" }.map(\.text)
     let parts = blocks.filter { $0.kind == Self.excerpt }.map(\.text)
     #expect(parts.count >= 5)

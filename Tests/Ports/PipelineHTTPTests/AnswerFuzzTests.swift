@@ -35,9 +35,7 @@ struct AnswerFuzzTests {
       var random = SeededGenerator(seed: seed)
       let response = RawAnswer.make(&random)
       fuzz.trying(String(decoding: response, as: UTF8.self), seed: seed)
-      let method = ["GET", "POST", "HEAD"][Int.random(in: 0..<3, using: &random)]
-      let whole = try exchange(method, [response], connector, seed)
-      let pieces = try exchange(method, RawAnswer.split(response, &random), connector, seed)
+      let (whole, pieces) = try read(response, &random, connector, seed)
       #expect(whole == pieces, "seed \(seed): it depends on how the bytes arrive")
       statuses[whole.status ?? 0, default: 0] += 1
       #expect(whole.status.map { (200...999).contains($0) } ?? true, "seed \(seed)")
@@ -46,6 +44,36 @@ struct AnswerFuzzTests {
     let tried = statuses.values.reduce(0, +)
     #expect((statuses[0] ?? 0) > tried / 20)
     #expect((statuses[200] ?? 0) > tried / 20)
+  }
+
+  /// The outcomes of a response that arrives at once, and of the same in pieces, which a planted bug may change.
+  private func read(
+    _ response: [UInt8], _ random: inout SeededGenerator, _ connector: Connector, _ seed: UInt64,
+    plant: ([[UInt8]]) -> [[UInt8]] = { $0 }
+  ) throws -> (whole: Outcome, pieces: Outcome) {
+    let method = ["GET", "POST", "HEAD"][Int.random(in: 0..<3, using: &random)]
+    let pieces = plant(RawAnswer.split(response, &random))
+    return (
+      try exchange(method, plant([response]), connector, seed),
+      try exchange(method, pieces, connector, seed)
+    )
+  }
+
+  @Test func `the search finds a reader that loses a line feed with which a piece begins`()
+    async throws
+  {
+    let found = try await NIOThreadPool.singleton.runIfActive {
+      let connector = try Connector(HTTPTransportConfiguration(), names: NameResolver())
+      defer { connector.shutdown() }
+      return try (UInt64(1)...200).filter { seed in
+        var random = SeededGenerator(seed: seed)
+        let (whole, pieces) = try read(RawAnswer.make(&random), &random, connector, seed) {
+          $0.map { $0.first == UInt8(ascii: "\n") ? Array($0.dropFirst()) : $0 }
+        }
+        return whole != pieces
+      }
+    }
+    #expect(!found.isEmpty)
   }
 
   /// Has one exchange over a connection that receives `pieces`, and then nothing more.

@@ -157,6 +157,21 @@ struct LeaseTests {
     await test.close()
   }
 
+  @Test func `an expired lease is not renewed while another has the slot`() async throws {
+    let test = try await TestRun.loaded(items: 20, shards: 2, slots: 1)
+    // The second time, so that the shard waits before it is claimed again, and the other worker gets the other shard.
+    _ = try #require(try await test.claim("a", lease: .zero))
+    let first = try #require(try await test.claim("a", lease: .zero))
+    let second = try #require(try await test.claim("b"))
+    #expect(first.shard != second.shard)
+    #expect(try await test.runs.renew([first], by: "a", for: .seconds(60)) == [nil])
+    #expect(try await test.runs.renew([second], by: "b", for: .seconds(60)) != [nil])
+    try await test.runs.release(second, by: "b", done: nil, isUnfinished: true)
+    #expect(try await test.runs.renew([first], by: "a", for: .seconds(60)) != [nil])
+    #expect(try await test.claim("b") == nil)
+    await test.close()
+  }
+
   @Test func `a paused run is claimed only to be cancelled, and continues when the pause ends`()
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 /// Tokens that rotate, sealed values and their keys, and keys that the user passes:
 /// the program as a whole.
 struct CredentialTests {
-  private static let rotating = """
+  static let rotating = """
     pipeline: rotating
     inputs: { server: { type: url }, refresh: { type: secret }, files: { type: files, default: "files/*" } }
     credentials:
@@ -72,7 +72,7 @@ struct CredentialTests {
 
     """
 
-  private struct ServerState: Decodable {
+  struct ServerState: Decodable {
     let issued: Int
     let refused: [String?]
     let put: [String]
@@ -80,7 +80,7 @@ struct CredentialTests {
     let free: Int
   }
 
-  private func start(_ scene: Scene) async throws -> (process: RunningCommand, url: String) {
+  func start(_ scene: Scene) async throws -> (process: RunningCommand, url: String) {
     try scene.directory.write(Self.server, to: "server.py")
     let process = try scene.pipeline.start(
       executable: URL(filePath: "/usr/bin/env"), ["python3", "-u", "server.py"])
@@ -91,7 +91,7 @@ struct CredentialTests {
 
   /// - Parameter free: How many more requests are let through; all where it is missing, and no number came before.
   @discardableResult
-  private func state(
+  func state(
     _ url: String, _ scene: Scene, free: Int? = nil
   ) async throws -> ServerState {
     let asked = try scene.pipeline.start(

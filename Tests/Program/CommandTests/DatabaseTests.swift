@@ -225,6 +225,36 @@ struct DatabaseTests {
     #expect(done.output.contains("4 finished"), "\(done)")
   }
 
+  @Test func `workers use one rotating sign-in in turn, and no token twice`() async throws {
+    let place = try await DatabasePlace(files: 6, definition: CredentialTests.rotating)
+    var pipeline = place.scene.pipeline
+    pipeline.environment["PIPELINE_INPUT_REFRESH"] = "r-token-0"
+    pipeline.environment["PIPELINE_KEY"] = "a key that no one guesses"
+    let credentials = CredentialTests()
+    let (server, url) = try await credentials.start(place.scene)
+    defer { withExtendedLifetime(server) {} }
+    let names = ["one", "two", "three"]
+    for name in names {
+      let created = try await pipeline.run([
+        "run", "upload.yaml", "--input", "server=\(url)", "--shards", "2", "--create-only",
+        "--name", name, "--store", place.store,
+      ])
+      #expect(created.status == 0, "\(created)")
+    }
+    let workers = try names.map { name in
+      try pipeline.start(["work", "--run", name, "--until-done", "--store", place.store])
+    }
+    for worker in workers {
+      let outcome = try await worker.outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    let end = try await credentials.state(url, place.scene)
+    #expect(end.refused.isEmpty && end.issued >= names.count, "\(end)")
+    #expect(end.put.count == 6)
+    let kept = try DatabasePlace.sql("SELECT sealed FROM pipeline.credential", on: place.store)
+    #expect(!kept.isEmpty && !kept.contains("r-token"), "\(kept)")
+  }
+
   @Test func `a worker reports when the database last confirmed its leases`() async throws {
     let place = try await DatabasePlace(files: 1)
     try await place.create()

@@ -6,26 +6,11 @@ import Testing
 struct TutorialTests {
   /// The page as one script: commands as they are, whole pipelines written to the file that the page names.
   private static func script() throws -> String {
-    let page = try String(
-      contentsOf: CommandRunner.packageRoot.appending(path: "docs/writing-pipelines.md"),
-      encoding: .utf8)
     var script = "set -eu\n"
-    var fence: Substring?
-    var block = ""
-    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") {
-        if let open = fence {
-          if open == "sh" { script += block }
-          if open == "yaml", block.hasPrefix("pipeline:") || block.contains("\npipeline:") {
-            script += "cat > photos.yaml <<'END'\n\(block)END\n"
-          }
-          fence = nil
-        } else {
-          fence = line.dropFirst(3)
-          block = ""
-        }
-      } else {
-        block += line + "\n"
+    for block in try FencedBlock.all(of: "docs/writing-pipelines.md") {
+      if block.kind == "sh" { script += block.text }
+      if block.kind == "yaml", block.isPipeline {
+        script += "cat > photos.yaml <<'END'\n\(block.text)END\n"
       }
     }
     return script + "pipeline status\n"

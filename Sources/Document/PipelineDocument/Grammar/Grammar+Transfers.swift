@@ -20,7 +20,7 @@ extension Construct {
     name: "download", phrase: "a download",
     keys: [
       Key("method", .pattern(methodPattern), default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, cookiesKey,
+      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
       jsonBody, formBody, textBody, xml, Key("to", .template),
       Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
       Key("digest", .construct(.requiredDigest)),

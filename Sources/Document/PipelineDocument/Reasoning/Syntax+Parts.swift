@@ -68,9 +68,7 @@ extension Syntax {
     return arguments
   }
 
-  var literalText: String? {
-    if case .literal(.string(let text)) = kind { text } else { nil }
-  }
+  var literalText: String? { if case .literal(.string(let text)) = kind { text } else { nil } }
 
   /// Variables declared by macros, which hide outer names.
   var boundNames: [Field] {

@@ -6,9 +6,7 @@ enum UnusedFileRule: Rule {
     // Nearly every file is needed.
     lazy var readers = document.readersOfFiles()
     for (index, step) in document.pipeline.steps.enumerated() {
-      func isRead(_ name: String) -> Bool {
-        readers["steps.\(step.id).\(name)"]?.isEmpty == false
-      }
+      func isRead(_ name: String) -> Bool { readers["steps.\(step.id).\(name)"]?.isEmpty == false }
       switch step.action {
       case .materialize:
         guard !needed.contains(index),

@@ -201,10 +201,9 @@ extension Evaluator {
     }
   }
 
-  /// Where a response redirects, without the query, which may be a signature.
+  /// See ``Redirection/note(of:shown:)``; secrets are masked.
   public func redirection(of response: Response, _ scope: Scope) -> String {
-    guard let target = Redirection.target(of: response, to: response.url) else { return "" }
-    return ", a redirect to '\(shown(target, scope))' that is not followed"
+    Redirection.note(of: response) { redact($0, scope) }
   }
 
   /// The redirects that were followed, with addresses that can be shown.

@@ -42,15 +42,15 @@ public final class Evaluator: Sendable {
     let names = ScopeNames(evaluator: self, scope: scope, response: response)
     do {
       var meter = Meter(cost: EvaluationLimits.default.cost)
-      defer {
-        spent.add(EvaluationLimits.default.cost - meter.remaining, ordering: .relaxed)
-      }
+      defer { spent.add(EvaluationLimits.default.cost - meter.remaining, ordering: .relaxed) }
       return try expression.compiled.evaluate(names, meter: &meter)
     } catch {
       let message =
         response?.bodyFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message + (response.map { " (\($0.outline))" } ?? "")
-      throw EvaluationFailure(redact(message, scope), at: expression.location)
+      var failure = EvaluationFailure(redact(message, scope), at: expression.location)
+      failure.isTooCostly = error.code == .costExceeded
+      throw failure
     }
   }
 

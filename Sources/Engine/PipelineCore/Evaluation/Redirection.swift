@@ -45,6 +45,13 @@ public enum Redirection {
     return URIReference(url).resolving(URIReference(location)).text
   }
 
+  /// What a message says of a redirect that is not followed, without its query, which may be a signature; empty for another response.
+  public static func note(of response: Response, shown: (String) -> String = { $0 }) -> String {
+    guard let target = target(of: response, to: response.url) else { return "" }
+    let address = shown(String(target.prefix { $0 != "?" && $0 != "#" })).visibleLine
+    return ", a redirect to '\(address)' that is not followed"
+  }
+
   private static func keepsRequest(_ status: Int, _ method: String) -> Bool {
     switch status {
     // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload:

@@ -294,6 +294,8 @@ public struct EvaluationFailure: Error, Hashable, Sendable {
   public let message: String
   /// The position of the expression.
   public let location: SourceLocation
+  /// Whether the evaluation cost more than its limit.
+  package var isTooCostly = false
 
   /// Creates a failure.
   public init(message: String, location: SourceLocation) {

@@ -20,13 +20,9 @@ extension Machine {
     let isWithdrawn = withdrawn.remove(id) != nil
     let verdict = isWithdrawn && verdict == .interrupted ? .notDone : verdict
     guard let current = stepState(step, for: id.item), current.isInFlight else { return }
-    if current.status == .running, pipeline.steps[step].transfer != nil {
-      ledger.transfers -= 1
-    }
+    if current.status == .running, pipeline.steps[step].transfer != nil { ledger.transfers -= 1 }
     apply(verdict, to: place, current, at: now)
-    if current.status == .running, pipeline.steps[step].transfer != nil {
-      wakeTransfers(at: now)
-    }
+    if current.status == .running, pipeline.steps[step].transfer != nil { wakeTransfers(at: now) }
   }
 
   mutating func apply(

@@ -3,15 +3,11 @@ extension Machine {
   private var isLed: Bool { state.shard.map { !$0.isLead } ?? false }
 
   /// Whether a step comes after a loop, so that only the lead does it, when all shards are done.
-  func isLeftToLead(_ step: Int) -> Bool {
-    isLed && pipeline.isAfterLoop(step)
-  }
+  func isLeftToLead(_ step: Int) -> Bool { isLed && pipeline.isAfterLoop(step) }
 
   /// Whether the run's lead left out a step by its `if`;
   /// the result of a shard's own sign-in does not change that later.
-  func isLeftOutByLead(_ step: Int) -> Bool {
-    isLed && pipeline.isOncePerRun(step)
-  }
+  func isLeftOutByLead(_ step: Int) -> Bool { isLed && pipeline.isOncePerRun(step) }
 
   /// Stops the shard instead of recreating a result that all shards use, which would exist twice.
   ///

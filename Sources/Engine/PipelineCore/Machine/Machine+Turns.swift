@@ -58,9 +58,7 @@ extension Machine {
       let current = stepState(place.step, for: place.key), current.status == .pending,
       current.turn == 0 || template.resync == nil
     else { return nil }
-    if current.turn > 0 {
-      return setTurn(place, current.outputs, turn: current.turn, at: now)
-    }
+    if current.turn > 0 { return setTurn(place, current.outputs, turn: current.turn, at: now) }
     return evaluated(template.from, place, at: now).map {
       setTurn(place, $0, turn: 1, at: now)
     } ?? .wait

@@ -85,9 +85,7 @@ public struct EvaluationLimits: Hashable, Sendable {
   public var size: Int
 
   /// Bounds of one evaluation; by default of texts up to 8 MiB.
-  public init(cost: Int, size: Int = 8 << 20) {
-    (self.cost, self.size) = (cost, size)
-  }
+  public init(cost: Int, size: Int = 8 << 20) { (self.cost, self.size) = (cost, size) }
 
   /// A cost of 1,000,000, and texts up to 8 MiB.
   public static let `default` = EvaluationLimits(cost: 1_000_000)

@@ -63,9 +63,7 @@ struct ScalarPositions {
     source.byte(offset) == 0x0D && source.byte(offset + 1) == 0x0A ? offset + 2 : offset + 1
   }
 
-  private func length(at offset: Int) -> Int {
-    source.byte(offset).map(SourceText.length) ?? 1
-  }
+  private func length(at offset: Int) -> Int { source.byte(offset).map(SourceText.length) ?? 1 }
 }
 
 extension ScalarPositions {

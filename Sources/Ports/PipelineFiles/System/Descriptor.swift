@@ -23,9 +23,7 @@ struct Descriptor: ~Copyable, Sendable {
     return systemClose(raw) == 0 ? 0 : errno
   }
 
-  func status(_ path: String) throws(FileFailure) -> FileStatus {
-    try FileStatus(of: raw, path)
-  }
+  func status(_ path: String) throws(FileFailure) -> FileStatus { try FileStatus(of: raw, path) }
 
   /// Passes the bytes from the current position to the end to `receive`, which returns whether it needs more.
   func read(

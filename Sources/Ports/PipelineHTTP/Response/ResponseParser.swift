@@ -46,9 +46,7 @@ struct ResponseParser {
 
   init(method: String) { self.method = method }
 
-  var endsAtClose: Bool {
-    if case .untilClose = state { true } else { false }
-  }
+  var endsAtClose: Bool { if case .untilClose = state { true } else { false } }
 
   /// Consumes the next part of `input`; `nil` if more bytes are needed, and after the end.
   mutating func next(_ input: inout ByteBuffer) throws(Malformed) -> Part? {

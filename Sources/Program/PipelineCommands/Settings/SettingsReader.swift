@@ -105,9 +105,7 @@ struct SettingsReader {
   }
 
   private func hosts(_ node: YAMLNode) -> [String]? {
-    guard let list = node.sequence else {
-      return reader.refuse(node, expected: "a list of hosts")
-    }
+    guard let list = node.sequence else { return reader.refuse(node, expected: "a list of hosts") }
     return list.compactMap { reader.text($0, expected: "a host")?.value }
   }
 

@@ -51,9 +51,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: .help("Write the report to this file instead of standard output.", "file"))
   var output: String?
 
-  func validate() throws {
-    if pairs < 0 { throw ValidationError("--pairs must not be negative.") }
-  }
+  func validate() throws { if pairs < 0 { throw ValidationError("--pairs must not be negative.") } }
 
   func run() throws {
     let selection = try FileSelection(files, inFolders: "**/*.{yaml,yml}", holding: "pipeline")

@@ -168,7 +168,7 @@ struct RunPlan {
     var budget = WorkBudget()
     return try pipeline.steps.map { step in
       let before = evaluator.cost
-      let form = describe(step, scope, evaluator)
+      let form = try describe(step, scope, evaluator)
       budget.spend(evaluator.cost - before)
       budget.spend((form.request?.utf8.count ?? 0) + (form.body?.utf8.count ?? 0), .bytes)
       if let excess = budget.excess {
@@ -179,7 +179,9 @@ struct RunPlan {
     }
   }
 
-  private func describe(_ step: Step, _ whole: Scope, _ evaluator: Evaluator) -> PlanStepForm {
+  private func describe(
+    _ step: Step, _ whole: Scope, _ evaluator: Evaluator
+  ) throws(CommandFailure) -> PlanStepForm {
     let scope = inFirstPart(whole, step, evaluator)
     let names = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
@@ -197,14 +199,14 @@ struct RunPlan {
       form.note = "its items are known only after the steps before it"
       return form
     }
-    fill(&form, step, scope, evaluator)
+    try fill(&form, step, scope, evaluator)
     return form
   }
 
   private func fill(
     _ form: inout PlanStepForm, _ step: Step, _ scope: Scope, _ evaluator: Evaluator
-  ) {
-    do {
+  ) throws(CommandFailure) {
+    do throws(EvaluationFailure) {
       if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
         form.note = "skipped for this item: 'if' is false"
         return
@@ -224,7 +226,11 @@ struct RunPlan {
         let plan = try evaluator.plan(template, scope, id: id)
         form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }
-    } catch { form.note = "depends on a response: \(error.message)" }
+    } catch  where error.isTooCostly {
+      throw CommandFailure(.invalid, "step '\(step.id)': \(error.message) (too-costly)")
+    } catch {
+      form.note = "depends on a response: \(error.message)"
+    }
   }
 
   private func fill(_ form: inout PlanStepForm, _ request: RenderedRequest) {

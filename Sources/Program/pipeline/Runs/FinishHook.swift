@@ -144,7 +144,9 @@ struct FinishHook {
       if attempt > 0 { try await Task.sleep(for: .seconds(attempt)) }
       let response = await transport.send(request)
       if (200..<300).contains(response.status) { return await transport.shutdown() }
-      failure = response.error?.message ?? "\(method.rawValue) returned \(response.status)"
+      failure =
+        response.error?.message
+        ?? "\(method.rawValue) returned \(response.status)" + Redirection.note(of: response)
       if response.error == nil, response.status < 500, response.status != 429 { break }
     }
     await transport.shutdown()

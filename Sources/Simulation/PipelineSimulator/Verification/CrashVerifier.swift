@@ -9,6 +9,8 @@ public struct CrashVerifier: Sendable {
   private let pairLimit: Int
   /// Of the faults of a run of two items, and of other runs beyond the first, every n-th is tried; the others count as untried.
   package var stride = 1
+  /// A bug that is planted in all runs, to see that it is found.
+  package var plant: (@Sendable (Event, Machine) -> Event)?
 
   /// Maximum number of pairs by default; with fewer there is no certificate.
   public static let usualPairs = 2000
@@ -34,7 +36,7 @@ public struct CrashVerifier: Sendable {
   /// A run that does not end without faults is a counterexample; one with faults may be ten times longer.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline, Self.budget)
-    let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
+    let single = Round(setup(items: 1), Self.baselineSteps)
     findings.take(single.baseline, [], single.baseline)
     let alone = single.hasEnd ? disturbances(of: single.baseline) : []
     findings.effort.crashPoints = single.baseline.faultHooks.count
@@ -54,7 +56,7 @@ public struct CrashVerifier: Sendable {
       }
     }
     if single.hasEnd {
-      takeSingleFaults(of: TrialSetup(pipeline, items: 2, server: server), &findings)
+      takeSingleFaults(of: setup(items: 2), &findings)
       takePieces(&findings)
       takeEmptyFile(&findings)
       takeRefusals(single, &findings)
@@ -63,6 +65,12 @@ public struct CrashVerifier: Sendable {
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
       counterexamples: findings.counterexamples, effort: findings.effort)
+  }
+
+  private func setup(items: Int, areEmpty: Bool = false) -> TrialSetup {
+    var setup = TrialSetup(pipeline, items: items, server: server, areEmpty: areEmpty)
+    setup.plant = plant
+    return setup
   }
 
   private func takePairs(_ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings) {
@@ -110,7 +118,7 @@ public struct CrashVerifier: Sendable {
     guard pipeline.steps.contains(where: { $0.kind == .repeat || $0.kind == .forEach }) else {
       return
     }
-    takeSingleFaults(of: TrialSetup(pipeline, items: 1, server: server, areEmpty: true), &findings)
+    takeSingleFaults(of: setup(items: 1, areEmpty: true), &findings)
   }
 
   /// All other runs make files, as for a phone's transfer service; a desktop sends bodies from where their content is.
@@ -119,7 +127,7 @@ public struct CrashVerifier: Sendable {
       pipeline.steps[$0].kind == .materialize && !pipeline.secretBodies.contains($0)
     }
     guard makesFiles else { return }
-    var setup = TrialSetup(pipeline, items: 1, server: server)
+    var setup = self.setup(items: 1)
     setup.sendsPieces = true
     takeSingleFaults(of: setup, &findings)
   }

@@ -22,8 +22,15 @@ struct NumberedCrashes: FaultHooks {
   private var wanted: Set<Int>
   private(set) var points: [CrashPoint] = []
   private(set) var violations: [(at: Instant, text: String)] = []
+  /// What a shell with a planted bug makes of an event.
+  var plant: (@Sendable (Event, Machine) -> Event)?
 
   init(_ wanted: Set<Int>) { self.wanted = wanted }
+
+  mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
+    let events = queue.takeAll()
+    return plant.map { plant in events.map { plant($0, machine) } } ?? events
+  }
 
   /// The same, with crashes that are still to come.
   func crashing(at wanted: Set<Int>) -> Self {
@@ -215,6 +222,7 @@ struct TrialSetup: Sendable {
   let server: ModelServer
   /// Whether bodies are sent in pieces; otherwise the process makes files first.
   var sendsPieces = false
+  var plant: (@Sendable (Event, Machine) -> Event)?
 
   init(_ pipeline: Pipeline, items: Int, server: ModelServer, areEmpty: Bool = false) {
     self.pipeline = pipeline
@@ -244,7 +252,9 @@ struct TrialSetup: Sendable {
 
   func run(_ faults: Faults, steps: Int) -> SimulatedRun {
     var settings = SimulatedRun.Settings()
-    settings.faultHooks = NumberedCrashes(faults.crashes)
+    var crashes = NumberedCrashes(faults.crashes)
+    crashes.plant = plant
+    settings.faultHooks = crashes
     settings.limit = .seconds(400 * 86400)
     settings.steps = steps
     settings.sendsPieces = sendsPieces

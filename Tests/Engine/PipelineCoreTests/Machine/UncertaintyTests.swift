@@ -247,6 +247,22 @@ struct UncertaintyTests {
     #expect(run.step("send", of: 0)?.unknownSince == Instant(milliseconds: 30_000))
   }
 
+  @Test func `after a kill, the time of a probe starts when the next process reads the state`() {
+    let run = begun(slow())
+    // The body may have been on its way until then.
+    run.crash(at: 50)
+    #expect(run.step("send", of: 0)?.unknownSince == Instant(milliseconds: 50_000))
+    run.expect("timer 60.0")
+    run.send(.timerFired, at: 60)
+    run.expect("probe 0/0 send 1.2")
+    run.answer("send", of: 0, .notDone, at: 105)
+    // Sent 90 s after the request, but not 60 s after its last byte.
+    run.expect("timer 110.0")
+    run.send(.timerFired, at: 110)
+    run.answer("send", of: 0, .notDone, at: 111)
+    run.expect("probe 0/0 send 1.3", "0/0 send 1.4")
+  }
+
   /// A step whose server may take a minute after the client has stopped waiting.
   private func slow() -> Pipeline {
     var builder = PipelineBuilder()

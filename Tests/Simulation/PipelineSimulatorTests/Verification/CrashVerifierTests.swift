@@ -64,6 +64,46 @@ struct CrashVerifierTests {
     #expect(safety.steps.last?.isSafe == false)
   }
 
+  /// A bug of an engine, in what it makes of an outcome; the swarm has the same ones.
+  enum Plant: CaseIterable {
+    /// A request that got no answer counts as one that did nothing.
+    case lostMeansNotDone
+    /// What a request was made from is replaced while its outcome is unknown.
+    case unresolvedReplaced
+    /// An error response to a creating request is taken at its word.
+    case answerTakenAtItsWord
+
+    func planted(_ event: Event, _ machine: Machine) -> Event {
+      guard case .concluded(let id, let verdict) = event else { return event }
+      switch (self, verdict) {
+      case (.lostMeansNotDone, .unknown(let failure)): return .concluded(id, .retry(failure))
+      case (.answerTakenAtItsWord, .uncertain(let answered)): return .concluded(id, answered)
+      case (.unresolvedReplaced, .unknown(let failure)):
+        let steps = machine.pipeline.steps
+        let use = id.step.flatMap { step in steps[step].uses.first { steps[$0.step].loop != nil } }
+        return use.map { .concluded(id, .expired(step: $0.step, failure)) } ?? event
+      default: return event
+      }
+    }
+  }
+
+  @Test func `each planted bug of the engine is found`() throws {
+    let steps =
+      CertificateTests.allocate + CertificateTests.upload
+      + CertificateTests.publish(CertificateTests.probe(CertificateTests.isComplete))
+    let text = CertificateTests.Example(name: "a probe", steps: steps).text
+    let pipeline = try #require(PipelineDocument.load(text: text, file: "test.yaml").simulated)
+    var verifier = try CrashVerifier(pipeline, file: "test.yaml", pairLimit: 0)
+    #expect(verifier.result().counterexamples.isEmpty)
+    for plant in Plant.allCases {
+      verifier.plant = { plant.planted($0, $1) }
+      let found = verifier.result().counterexamples
+      #expect(
+        found.contains { $0.kind == .doubleEffect && $0.step == StepID("publish") },
+        "\(plant): \(found.map(\.kind))")
+    }
+  }
+
   @Test(arguments: ["photos", "documents", "one-by-one"])
   func `a shipped pipeline is certified`(name: String) throws {
     let text = try TestFiles.text("Pipelines/\(name).yaml")

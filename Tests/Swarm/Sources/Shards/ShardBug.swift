@@ -12,6 +12,8 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case gateForgotten = "gate-forgotten"
   /// The gate is asked when a request leaves, and not before each piece of its body.
   case bodyNotGated = "body-not-gated"
+  /// The time of a probe starts when an earlier owner started to send, and not when the next one reads the state.
+  case untilFromRequest = "until-from-request"
   /// A lease that has run out is renewed, although others have claimed all slots.
   case slotsNotCountedAgain = "slots-not-counted-again"
   /// A file that one machine lacks counts as the item's failure.

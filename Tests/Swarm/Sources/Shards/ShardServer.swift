@@ -14,13 +14,18 @@ struct ShardServer {
   /// Requests for files that do not name the album, or came when it was published already.
   private(set) var strays = 0
   private var keys: [String: String] = [:]
+  /// When each file was finalized last, which questions see a while later.
+  private var ends: [String: Instant] = [:]
+  /// How long reads lag behind writes: less than the probe's `until`.
+  private static let lag = Duration.seconds(4)
   /// When requests came.
   private(set) var moments: [Instant] = []
 
-  /// The body and the status of the response.
-  mutating func respond(to request: RenderedRequest, at now: Instant) -> (status: Int, body: String)
-  {
-    moments.append(now)
+  /// The body and the status of the response to a request that began to arrive earlier.
+  mutating func respond(
+    to request: RenderedRequest, began: Instant, at now: Instant
+  ) -> (status: Int, body: String) {
+    moments.append(began)
     let parts = request.url.split(separator: "/").map(String.init)
     guard let name = parts.last else { return (404, "{}") }
     if let key = request.key, let known = keys[key] { return (201, "{\"id\":\"\(known)\"}") }
@@ -35,8 +40,10 @@ struct ShardServer {
       return (201, "{\"id\":\"\(id)\"}")
     case ("POST", "finalize"):
       finalized[name, default: 0] += 1
+      ends[name] = now
       return (200, "{}")
-    case ("GET", "finalize"): return (200, "{\"done\":\(finalized[name, default: 0] > 0)}")
+    case ("GET", "finalize"):
+      return (200, "{\"done\":\(ends[name].map { now - $0 >= Self.lag } ?? false)}")
     case ("POST", "albums"):
       albums += 1
       let id = "album-\(albums)"
@@ -81,6 +88,8 @@ struct ShardServer {
             probe:
               request: { url: "https://server.test/${{ steps.allocate.upload }}/finalize/${{ file.name }}" }
               took_effect: ${{ response.json.done }}
+              until: 5s
+              interval: 2s
       - id: publish
         request: { method: POST, url: "https://server.test/${{ steps.album.album }}/publish/all" }
         effect: create

@@ -157,7 +157,7 @@ extension ShardSwarm {
     if refused { return answer(hand, command, operation, 503, "{}") }
     let isSent = !(lost && flip(0.5))
     var told = (status: 0, body: "")
-    if isSent { told = server.respond(to: request, at: since) }
+    if isSent { told = server.respond(to: request, began: since, at: now) }
     guard lost else { return answer(hand, command, operation, told.status, told.body) }
     see("response lost")
     let failure = TransportFailure(

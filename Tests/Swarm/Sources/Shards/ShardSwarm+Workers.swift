@@ -111,12 +111,29 @@ extension ShardSwarm {
       ? [.runBegan] : claim.state.status == .paused ? [.runResumed, .unpaused] : [.runResumed]
     let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
     workers[hand.worker].owners[hand.shard] = Owner(
-      core: RunCore(claim.state, epoch: hand.epoch, evaluator: interpreter.evaluator),
+      core: RunCore(read(claim), epoch: hand.epoch, evaluator: interpreter.evaluator),
       epoch: hand.epoch, events: [], safeUntil: from + terms.safe, last: claim.last)
     let machine = bug == .faultCountedAgainstItem ? nil : "machine \(hand.worker)"
     for event in [.limitsKnown(ProcessLimits(worker: machine))] + began + claim.requeued {
       post(hand, event)
     }
+  }
+
+  /// The state that an earlier owner left, as a worker with the bug reads it.
+  private func read(_ claim: Claim) -> RunState {
+    var state = claim.state
+    guard bug == .untilFromRequest else { return state }
+    for loop in state.loops.indices {
+      for (ordinal, item) in state.loops[loop].active {
+        for (position, step) in zip(item.frame.indices, pipeline.steps(of: item.key))
+        where item.frame[position].status == .running && pipeline.steps[step].probe != nil {
+          state.loops[loop].active[ordinal]?.frame[position].status = .unknown
+          state.loops[loop].active[ordinal]?.frame[position].unknownSince =
+            item.frame[position].since
+        }
+      }
+    }
+    return state
   }
 
   private mutating func renew(_ worker: Int, _ life: Int) {
