@@ -29,8 +29,8 @@ struct TutorialCertificateTests {
       block.text, pairs: TestSupport.TestFiles.isThorough ? 200 : 0)
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples.map(\.message))")
     for step in safety.steps {
-      #expect(step.grade == .shown || step.grade == .word, "\(step.id)")
-      #expect((step.grade == .word) == !step.words.isEmpty, "\(step.id): \(step.words)")
+      #expect(step.grade == .shown || step.grade == .assumed, "\(step.id)")
+      #expect((step.grade == .assumed) == !step.assumptions.isEmpty, "\(step.id): \(step.assumptions)")
     }
   }
 
