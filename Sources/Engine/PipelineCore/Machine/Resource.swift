@@ -41,15 +41,18 @@ public struct ProcessLimits: Hashable, Sendable {
   public var sendsPieces: Bool
   /// Who works on the run, if others could: what this machine lacks is then left to them (``Lack``).
   public var worker: String?
+  /// Among how many shards the server's rates and transfers are divided; set again by ``Event/sharesChanged(_:)``.
+  public var shares: Int
 
   /// Creates limits; omitted ones do not limit.
   public init(
     exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false,
-    worker: String? = nil
+    worker: String? = nil, shares: Int = 1
   ) {
     self.exchanges = exchanges
     self.networkTimeout = networkTimeout
     self.sendsPieces = sendsPieces
     self.worker = worker
+    self.shares = shares
   }
 }

@@ -78,6 +78,11 @@ public final class Executor: Sendable {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
 
+  /// Divides the server's rates and transfers among so many shards of the run from now on.
+  public func requestShares(_ shares: Int) {
+    mailbox.post(.sharesChanged(shares), fromDevice: true)
+  }
+
   /// Cancels the run: what its items left on servers is undone, and nothing new starts.
   public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
 

@@ -9,8 +9,10 @@ public struct StoredRun: Hashable, Sendable {
   public let pipeline: String
   /// How many shards it has.
   public let shards: Int
-  /// How many of them may be worked on at once; each has that share of the server's budgets.
+  /// How many of them may be worked on at once.
   public let slots: Int
+  /// Whether its pipeline has rates, which those that are worked on divide.
+  let isPaced: Bool
   /// What it was created from.
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
@@ -36,7 +38,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   static let columns =
-    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open"
+    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open, run.is_paced"
 
   init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
     self.row = try rows.integer(row, first)
@@ -51,6 +53,7 @@ public struct StoredRun: Hashable, Sendable {
     pauseReason = try rows.optionalText(row, first + 9)
     slots = try rows.integer(row, first + 10)
     isOpen = try rows.bool(row, first + 11)
+    isPaced = try rows.bool(row, first + 12)
   }
 }
 
@@ -72,15 +75,15 @@ public struct StoredShard: Hashable, Sendable {
 
 /// Why a worker leaves a shard to others: its machine lacks something.
 public struct ShardRefusal: Error, Hashable, Sendable {
-  /// What it lacks.
+  /// What it lacks, in words.
   public let reason: String
+  /// What it lacks: a shard fails to run when three workers lack the same.
+  public let lack: Lack
   /// Whether all workers may lack it for a while, so that their number proves nothing.
-  public let isPassing: Bool
+  public var isPassing: Bool { lack.isPassing }
 
   /// Describes what a worker lacks.
-  public init(_ reason: String, isPassing: Bool = false) {
-    (self.reason, self.isPassing) = (reason, isPassing)
-  }
+  public init(_ reason: String, _ lack: Lack) { (self.reason, self.lack) = (reason, lack) }
 }
 
 /// What a worker is to do with a shard in addition to continuing it.
@@ -106,6 +109,8 @@ public struct ShardLease: Hashable, Sendable {
   public let epoch: Int
   /// What is asked of it.
   public let wish: ShardWish?
+  /// Among how many shards its worker divides the server's limits.
+  public var shares: Int
 }
 
 /// What a worker learns when it renews a lease.
@@ -114,6 +119,8 @@ public struct LeaseNews: Hashable, Sendable {
   public let pauseReason: String?
   /// What was asked of the shard in the meantime.
   public let wish: ShardWish?
+  /// Among how many shards the server's limits are divided from now on; `nil` is as before.
+  public internal(set) var shares: Int?
 }
 
 /// What a worker learns of the others when it says that it is there.
