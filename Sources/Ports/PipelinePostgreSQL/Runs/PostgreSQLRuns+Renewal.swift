@@ -59,13 +59,15 @@ extension PostgreSQLRuns {
 
   /// Divides the server's limits again for the shards of a run that a worker holds; returns among how many.
   ///
-  /// A larger part is taken at once. A smaller one is left to others when the worker renews again: until then, it may not have heard of it.
+  /// What the worker is only about to hear that it has claimed counts as another's. A larger part is taken at once. A smaller one is left to others when the worker renews again: until then, it may not have heard of it.
   private static let division = """
     WITH others AS (
       SELECT count(*) AS shards, coalesce(sum(1::float8 / shares), 0) AS parts FROM shard
-      WHERE run = $1 AND worker <> $2 AND lease_until >= clock_timestamp()
+      WHERE run = $1 AND worker IS NOT NULL AND lease_until >= clock_timestamp()
+        AND NOT (worker = $2 AND shard = ANY ($3::bigint[]))
     ), mine AS (SELECT greatest(count(*), 1) AS shards FROM shard
       WHERE run = $1 AND worker = $2 AND lease_until >= clock_timestamp()
+        AND shard = ANY ($3::bigint[])
     ), target AS (SELECT \(shares) AS shares FROM others, mine, run WHERE run.id = $1
     ), divided AS (
       UPDATE shard SET shares = least(used.shares, target.shares)

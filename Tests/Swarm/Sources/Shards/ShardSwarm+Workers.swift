@@ -132,12 +132,16 @@ extension ShardSwarm {
     // One response for all; those that leave something to others come first.
     let delay = delay()
     let owners = workers[worker].owners.sorted { $0.value.shares < $1.value.shares }
+    let mine = Set(
+      owners.filter { table.renew(worker, $0.key, $0.value.epoch, at: now) }.map(\.key))
+    if table.held(at: now) > table.slots {
+      result.violations.append(
+        "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
+    }
     for (shard, owner) in owners {
-      let shares = table.renew(worker, shard, owner.epoch, using: owner.shares, at: now)
-      if table.held(at: now) > table.slots {
-        result.violations.append(
-          "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
-      }
+      let shares =
+        mine.contains(shard)
+        ? table.divide(shard, using: owner.shares, of: mine, at: now) : nil
       workers[worker].owners[shard]?.asked = asked
       let hand = Hand(worker: worker, life: life, shard: shard, epoch: owner.epoch)
       agenda.schedule(.renewed(hand, asked: asked, shares: shares), at: now + delay)

@@ -114,17 +114,19 @@ struct ShardTable {
     return areOthersDone
   }
 
-  /// Renews a lease whose worker divides the rate among `used` shards; returns among how many from now on, or `nil` if it is not the worker's any more.
-  mutating func renew(
-    _ worker: Int, _ shard: Int, _ epoch: Int, using used: Int, at now: Instant
-  ) -> Int? {
-    guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return nil }
+  mutating func renew(_ worker: Int, _ shard: Int, _ epoch: Int, at now: Instant) -> Bool {
+    guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return false }
     guard rows[shard].leaseUntil >= now || held(at: now) < slots || bug == .slotsNotCountedAgain
-    else { return nil }
+    else { return false }
     rows[shard].leaseUntil = now + lease
-    let held = rows.filter { isHeld($0, at: now) }
-    let target = shares(
-      of: max(held.count { $0.worker == worker }, 1), others: held.filter { $0.worker != worker })
+    return true
+  }
+
+  /// Among how many shards a worker that has renewed `mine` divides the rate from now on; now it divides it among `used`.
+  mutating func divide(_ shard: Int, using used: Int, of mine: Set<Int>, at now: Instant) -> Int {
+    // What the worker is only about to hear that it has claimed counts as another's.
+    let others = rows.indices.filter { isHeld(rows[$0], at: now) && !mine.contains($0) }
+    let target = shares(of: mine.count, others: others.map { rows[$0] })
     rows[shard].shares = bug == .partLeftUnheard ? target : min(used, target)
     return target
   }
