@@ -171,7 +171,9 @@ extension ShardSwarm {
     for (worker, process) in workers.enumerated() {
       for (shard, owner) in process.owners {
         let row = table.rows[shard]
-        guard row.worker == worker, row.epoch == owner.epoch, row.leaseUntil >= now else {
+        guard row.worker == worker, row.epoch == owner.epoch, row.leaseUntil >= now,
+          owner.safeUntil > local(worker)
+        else {
           continue
         }
         parts += 1 / Double(owner.shares)
