@@ -15,6 +15,7 @@ struct ShardSwarmTests {
         "killed", "stopped", "cut off", "claim lost", "lease found lost", "batch sent again",
         "stale batch", "held at the gate", "response lost", "lead waited", "lead went on",
         "a body was cut off with its lease", "left to others", "requested",
+        "rate divided again",
       ])
   }
 

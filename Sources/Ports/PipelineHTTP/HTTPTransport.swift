@@ -73,6 +73,29 @@ public final class HTTPTransport: RequestTransport, TransferService {
     return await follow(request, source: nil, progress: { _ in })
   }
 
+  /// Why no connection to the host of a URL can be established from this machine; `nil` if one can be, which the first request then uses, or if the host refuses it.
+  public func lackOfRoute(to url: String) async -> TransportFailure? {
+    guard let origin = (try? Address(url))?.origin,
+      configuration.allowedHosts?.contains(where: { $0.covers(origin) }) != false
+    else { return nil }
+    let route = pool.route(to: origin)
+    let limit = min(configuration.connectTimeout, .seconds(10))
+    do {
+      pool.keep(
+        try await pool.connect(
+          route, on: pool.take(route).loop, by: Self.deadline(limit), DestinationPolicy()
+        ).get())
+      return nil
+    } catch {
+      let failure = TransportFailure(
+        error, origin: origin, isSent: false,
+        limits: TransportFailure.Limits(
+          timeout: limit, connectTimeout: limit, maxResponseBytes: 0, proxy: route.proxy?.title))
+      let kinds: [TransportFailure.Kind] = [.networkUnavailable, .nameNotResolved, .timeout]
+      return kinds.contains(failure.kind) ? failure : nil
+    }
+  }
+
   /// Sends `request` with `body`; see ``TransferService``.
   public func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,

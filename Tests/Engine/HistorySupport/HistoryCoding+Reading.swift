@@ -23,6 +23,14 @@ extension HistoryCoding {
     return events
   }
 
+  private func limits(_ fields: Fields) -> ProcessLimits {
+    ProcessLimits(
+      exchanges: fields.optionalInt("exchanges"),
+      networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) },
+      sendsPieces: fields.bool("sends_pieces"), worker: fields["worker"]?.stringValue,
+      shares: fields.optionalInt("shares") ?? 1)
+  }
+
   private func event(
     _ fields: Fields, _ id: RunID, _ item: (ItemKey) -> Item?
   ) throws(Damage) -> Event {
@@ -40,12 +48,8 @@ extension HistoryCoding {
     case "enumeration_failed":
       return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
     case "load_failed": return .loadFailed(loop: try fields.int("loop"), try failure(fields))
-    case "limits_known":
-      return .limitsKnown(
-        ProcessLimits(
-          exchanges: fields.optionalInt("exchanges"),
-          networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) },
-          sendsPieces: fields.bool("sends_pieces"), worker: fields["worker"]?.stringValue))
+    case "limits_known": return .limitsKnown(limits(fields))
+    case "shares_changed": return .sharesChanged(try fields.int("shares"))
     case "items_requeued":
       return .itemsRequeued(
         loop: try fields.int("loop"), paused: try fields.int("paused"),

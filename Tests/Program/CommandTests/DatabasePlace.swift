@@ -52,8 +52,15 @@ struct DatabasePlace {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// How many rows of items the server has read for sessions that have ended; waits for those that are ending.
-  func rowsRead() throws -> Int {
+  /// How many transactions of sessions that have ended the server has counted; waits for those that are ending.
+  func transactions() throws -> Int {
+    try awaitSessions()
+    let text = try Self.sql(
+      "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()", on: store)
+    return try #require(Int(text))
+  }
+
+  private func awaitSessions() throws {
     try Self.sql(
       """
       DO $body$ BEGIN
@@ -62,6 +69,11 @@ struct DatabasePlace {
         LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
       END $body$
       """, on: store)
+  }
+
+  /// How many rows of items the server has read for sessions that have ended; waits for those that are ending.
+  func rowsRead() throws -> Int {
+    try awaitSessions()
     let text = try Self.sql(
       """
       SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) FROM pg_stat_user_tables

@@ -102,6 +102,18 @@ struct DatabaseTests {
     place.checkAllDone()
   }
 
+  @Test func `a worker pauses a run at once, however long its lease is`() async throws {
+    let place = try await DatabasePlace("--suspend-at", "60")
+    try await place.create("--name", "nightly")
+    let worker = try place.start("work", "--lease", "10m", "--at-most", "4")
+    try await place.server.waitUntilSuspended()
+    let paused = try await place.run("pause", "nightly")
+    #expect(paused.output.contains("run 'nightly' is paused"), "\(paused)")
+    place.server.goOn()
+    worker.signal(SIGTERM)
+    #expect(try await worker.outcome().status == 130)
+  }
+
   @Test func `pause, resume and cancel work on all shards`() async throws {
     let place = try await DatabasePlace()
     // In each shard an item stands before the content of its file.
@@ -266,6 +278,37 @@ struct DatabaseTests {
     let text = try String(
       contentsOf: place.scene.directory.url.appending(path: "heartbeat"), encoding: .utf8)
     #expect(text.hasPrefix("20") && text.hasSuffix("Z\n"), "\(text)")
+  }
+
+  @Test func `the status of 512 shards is a few queries`() async throws {
+    let place = try await DatabasePlace(files: 4)
+    let created = try await place.run(
+      "run", "upload.yaml", "--input", "server=\(place.server.url)", "--shards", "512",
+      "--create-only", "--name", "nightly")
+    #expect(created.status == 0, "\(created)")
+    let before = try place.transactions()
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("512 shards"), "\(status)")
+    // To connect, to find the run, its shards and their states, and those of the test.
+    #expect(try place.transactions() - before < 20)
+  }
+
+  @Test func `old runs are pruned, and those that are not finished are kept`() async throws {
+    let place = try await DatabasePlace(files: 2)
+    for name in ["first", "second"] {
+      try await place.create("--name", name)
+      let worked = try await place.run("work", "--run", name, "--until-done")
+      #expect(worked.status == 0, "\(worked)")
+    }
+    try await place.create("--name", "open")
+    let young = try await place.run("runs", "prune", "--older-than", "1h")
+    #expect(young.output == "0 runs removed\n", "\(young)")
+    let dry = try await place.run("runs", "prune", "--keep", "1", "--dry-run")
+    #expect(dry.output.hasSuffix("  first\n1 run would be removed\n"), "\(dry)")
+    let pruned = try await place.run("runs", "prune", "--keep", "0")
+    #expect(pruned.output.hasSuffix("  second\n2 runs removed\n"), "\(pruned)")
+    let runs = try await place.run("runs")
+    #expect(!runs.output.contains("second") && runs.output.contains("open"), "\(runs)")
   }
 
   /// PostgreSQL assumes that a shard has one row until its tables are analyzed, and may read all of it for each row.

@@ -63,6 +63,12 @@ extension Evaluator {
     return String(origin[..<start] + origin[origin.index(after: user)...])
   }
 
+  /// The URL of the first step that sends a request, up to the end of its authority or further; `nil` if items or responses name it.
+  public func firstDestination(_ scope: Scope) -> String? {
+    let first = pipeline.steps.lazy.compactMap(\.action.request).first
+    return first.flatMap { beginning(of: $0.url, scope) }
+  }
+
   /// A URL up to the end of its authority or further; `nil` if that can no longer be determined.
   ///
   /// The rest may contain a secret that was lost with its process.

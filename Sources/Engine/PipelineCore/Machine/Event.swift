@@ -39,6 +39,8 @@ public enum Event: Hashable, Sendable {
   case cancelRequested
   /// The limits of the process that works on the run; the first event, if it comes at all.
   case limitsKnown(ProcessLimits)
+  /// Among how many shards of the run the server's limits are divided from now on.
+  case sharesChanged(Int)
   /// Rows of the loop went from paused or failed back to pending.
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }

@@ -20,9 +20,22 @@ extension Machine {
     return pipeline.budgets.rates(named: request.rate)
   }
 
+  /// The part of a rate that this process may use.
+  private func share(of rate: Int) -> Rate {
+    pipeline.budgets.rates[rate].share(of: limits.shares)
+  }
+
+  /// Divides the server's limits again: what waits for them continues earlier or later.
+  mutating func setShares(_ shares: Int, at now: Instant) {
+    limits.shares = shares
+    recoverBuckets(at: now)
+    serveRates(at: now)
+    wakeTransfers(at: now)
+  }
+
   /// When there is a token; `nil` if none has been consumed yet.
   private func nextToken(of rate: Int) -> Instant? {
-    let rate = pipeline.budgets.rates[rate]
+    let rate = share(of: rate)
     return state.buckets[rate.name]?.next(rate)
   }
 
@@ -42,7 +55,7 @@ extension Machine {
 
   /// Checks the buckets of the last process against the clock of this one.
   mutating func recoverBuckets(at now: Instant) {
-    for rate in pipeline.budgets.rates {
+    for rate in pipeline.budgets.rates.indices.map(share) {
       state.buckets[rate.name] = state.buckets[rate.name]?.checked(rate, at: now)
     }
   }
@@ -90,7 +103,7 @@ extension Machine {
       id.step.map { rates(of: $0, probing: probing) }
       ?? id.item.map { rates(ofCompensation: $0) } ?? []
     for index in counted {
-      let rate = pipeline.budgets.rates[index]
+      let rate = share(of: index)
       let bucket = state.buckets[rate.name] ?? TokenBucket(full: now)
       state.buckets[rate.name] = bucket.taken(rate, at: now)
     }

@@ -159,6 +159,7 @@ public struct Machine: Hashable, Sendable {
     case .unpaused: unpause(at: now)
     case .cancelRequested: cancel(at: now)
     case .limitsKnown(let limits): setLimits(limits, at: now)
+    case .sharesChanged(let shares): setShares(shares, at: now)
     case .itemsRequeued(let loop, let paused, let failed):
       itemsRequeued(loop, paused, failed, at: now)
     }

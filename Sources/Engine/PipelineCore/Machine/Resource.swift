@@ -42,15 +42,18 @@ public struct ProcessLimits: Hashable, Sendable {
   /// Who works on the run, if others could: work that this machine cannot do is
   /// then left to them (``Lack``).
   public var worker: String?
+  /// Among how many shards the server's rates and transfers are divided; set again by ``Event/sharesChanged(_:)``.
+  public var shares: Int
 
   /// Creates limits; omitted ones do not limit.
   public init(
     exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false,
-    worker: String? = nil
+    worker: String? = nil, shares: Int = 1
   ) {
     self.exchanges = exchanges
     self.networkTimeout = networkTimeout
     self.sendsPieces = sendsPieces
     self.worker = worker
+    self.shares = shares
   }
 }

@@ -46,6 +46,18 @@ public struct Rate: Hashable, Sendable {
     name == Self.ofAllRequests ? "rate of all requests" : "rate '\(name)'"
   }
 
+  /// The part of it that one of so many senders may use: where the requests cannot be divided, as many in a longer time.
+  func share(of senders: Int) -> Rate {
+    guard senders > 1 else { return self }
+    let share = max(requests / senders, 1)
+    let wanted = Double(period.milliseconds) * Double(senders) * Double(share) / Double(requests)
+    return Rate(
+      name: name, requests: share,
+      period: .milliseconds(
+        min(Int64(wanted.rounded(.up)), Self.maximumPeriod.milliseconds)),
+      burst: min(burst, share))
+  }
+
   /// The number of equal pauses in a period: the rest of its requests belongs to the burst.
   var pauses: Int64 { Int64(requests - burst + 1) }
 }

@@ -66,6 +66,14 @@ public struct FileValue: Hashable, Sendable {
       contentType: contentType, digests: digests, problem: problem)
   }
 
+  /// The same file with another time, or with a digest that was taken of it.
+  public func with(modified: Int64? = nil, sha256: String? = nil) -> FileValue {
+    FileValue(
+      path: path, name: name, relative: relative, size: size, modified: modified ?? self.modified,
+      contentType: contentType,
+      digests: sha256.map { digests.merging([.sha256: $0]) { $1 } } ?? digests, problem: problem)
+  }
+
   /// Whether both describe the same file with the same data.
   public static func == (left: Self, right: Self) -> Bool {
     left.content === right.content

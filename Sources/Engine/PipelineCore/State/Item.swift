@@ -65,7 +65,7 @@ public struct Item: Hashable, Sendable {
   /// The item's key.
   public let key: ItemKey
   /// The item's subject.
-  public let subject: Subject
+  public private(set) var subject: Subject
   /// The item's state.
   public var status: Status
   /// Its steps, in the order of the loop; empty before the first activation.
@@ -91,6 +91,13 @@ public struct Item: Hashable, Sendable {
     (self.key, self.subject, self.status, self.frame) = (key, subject, status, frame)
     (self.reason, self.abandoning, self.remnants) = (reason, abandoning, remnants)
     (self.bytesMoved, self.refusedBy) = (bytesMoved, refusedBy)
+  }
+
+  /// The same item with a file that has the same bytes.
+  package func with(_ file: FileValue) -> Item {
+    var item = self
+    item.subject = .file(file)
+    return item
   }
 
   /// An item that is being abandoned, has left something at the server, or still has remnants to undo.

@@ -79,6 +79,11 @@ public final class Executor: Sendable {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
 
+  /// Divides the server's rates and transfers among this many shards of the run from now on.
+  public func requestShares(_ shares: Int) {
+    mailbox.post(.sharesChanged(shares), fromDevice: true)
+  }
+
   /// Cancels the run: the effects of its items on servers are undone, and nothing new starts.
   public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
 

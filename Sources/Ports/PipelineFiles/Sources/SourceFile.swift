@@ -26,6 +26,34 @@ public enum SourceFile {
     }
   }
 
+  /// The SHA-256 of a user's file, which must not have changed.
+  public static func sha256(of file: FileValue) throws(FileFailure) -> String {
+    // O_NONBLOCK, because a user's file that was replaced by a pipe would block forever.
+    let source = try OpenSource(
+      Descriptor(file.path, O_RDONLY | O_NONBLOCK, "cannot read", file.path, source: file.path),
+      is: file)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    var digester = Digester([.sha256])
+    var offset: Int64 = 0
+    while offset < file.size {
+      let count = try source.read(into: buffer, at: offset)
+      digester.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += Int64(count)
+    }
+    try source.checkUnchanged()
+    return digester.finish()[.sha256] ?? ""
+  }
+
+  /// This machine's copy of a file of another machine, if only its time differs, and it has the digest that was recorded of the other.
+  public static func copy(of file: FileValue) -> FileValue? {
+    guard let digest = file.digests[.sha256], file.isUsers, file.problem == nil,
+      let here = try? describe(file.path, in: "/"), here.size == file.size,
+      here.modified != file.modified, (try? sha256(of: here)) == digest
+    else { return nil }
+    return file.with(modified: here.modified)
+  }
+
   /// Something that was named and cannot be read.
   public static func unreadable(_ path: String, _ failure: FileFailure) -> FileValue {
     let name = path.split(separator: "/").last.map(String.init) ?? path

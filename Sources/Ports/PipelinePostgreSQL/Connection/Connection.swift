@@ -7,6 +7,7 @@ final class Connection: @unchecked Sendable {
   private let patience: Duration
   private var session: Session?
   private var isClosed = false
+  private var listening: (any DispatchSourceRead)?
   /// Where the server is, once this process has reached it, so that it may come back.
   private var place: String?
 
@@ -88,10 +89,46 @@ final class Connection: @unchecked Sendable {
     return new
   }
 
+  /// Passes on the messages of the channel with the schema's name until the session is lost.
+  ///
+  /// - Returns: Whether it does: a pooler passes none on.
+  func listen(_ receive: @escaping @Sendable (String) -> Void) async -> Bool {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(returning: (try? isListening(receive)) ?? false)
+      }
+    }
+  }
+
+  private func isListening(_ receive: @escaping @Sendable (String) -> Void) throws -> Bool {
+    if let session, !session.isLost, listening != nil || session.isPooled {
+      return listening != nil
+    }
+    forget()
+    guard !isClosed else { return false }
+    let session = try connected()
+    guard !session.isPooled else { return false }
+    try session.run("LISTEN \(Session.quoted(schema))")
+    let source = DispatchSource.makeReadSource(fileDescriptor: session.socket, queue: queue)
+    // The handler keeps the session, and so its descriptor, until the source is cancelled.
+    source.setEventHandler { [weak self] in
+      session.messages().forEach(receive)
+      if session.isLost { self?.forget() }
+    }
+    source.activate()
+    listening = source
+    return true
+  }
+
+  private func forget() {
+    listening?.cancel()
+    (listening, session) = (nil, nil)
+  }
+
   func close() async {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
-        session = nil
+        forget()
         isClosed = true
         continuation.resume()
       }

@@ -12,11 +12,17 @@ struct LibPQ: Sendable {
   typealias Numbers = UnsafePointer<CInt>?
   typealias Number = @convention(c) (OpaquePointer?) -> CInt
   typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  /// A message of a channel, as the library lays it out.
+  struct Notification {
+    let channel: UnsafePointer<CChar>?
+    let process: CInt
+    let text: UnsafePointer<CChar>?
+  }
   typealias Receiver = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
 
   let connect: @convention(c) (Texts, Texts, CInt) -> OpaquePointer?
   let finish, clear: @convention(c) (OpaquePointer?) -> Void
-  let status, serverVersion, serverProcess, resultStatus, rows: Number
+  let status, serverVersion, serverProcess, resultStatus, rows, socket, consumeInput: Number
   let errorMessage, host, port, database, changed: Text
   let execute: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
   let prepare:
@@ -35,6 +41,8 @@ struct LibPQ: Sendable {
   let putCopyData: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt
   let putCopyEnd: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> CInt
   let getResult: @convention(c) (OpaquePointer?) -> OpaquePointer?
+  let notification: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
+  let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
   let setNoticeReceiver:
     @convention(c) (OpaquePointer?, Receiver?, UnsafeMutableRawPointer?) -> Receiver?
   let resultField: @convention(c) (OpaquePointer?, CInt) -> UnsafePointer<CChar>?
@@ -84,6 +92,10 @@ struct LibPQ: Sendable {
     putCopyData = try symbol("PQputCopyData")
     putCopyEnd = try symbol("PQputCopyEnd")
     getResult = try symbol("PQgetResult")
+    socket = try symbol("PQsocket")
+    consumeInput = try symbol("PQconsumeInput")
+    notification = try symbol("PQnotifies")
+    free = try symbol("PQfreemem")
     setNoticeReceiver = try symbol("PQsetNoticeReceiver")
     resultStatus = try symbol("PQresultStatus")
     resultField = try symbol("PQresultErrorField")

@@ -80,6 +80,20 @@ final class Session {
 
   var isLost: Bool { library.status(handle) != 0 }
 
+  var socket: Int32 { library.socket(handle) }
+
+  /// The messages that have arrived from channels that the session listens to.
+  func messages() -> [String] {
+    _ = library.consumeInput(handle)
+    var found: [String] = []
+    while let message = library.notification(handle) {
+      let text = message.assumingMemoryBound(to: LibPQ.Notification.self).pointee.text
+      found.append(text.map { String(cString: $0) } ?? "")
+      library.free(message)
+    }
+    return found
+  }
+
   /// Whether a commit since the last call was not confirmed by the standby.
   func takeReplicationUnknown() -> Bool {
     defer { notices.isReplicationUnknown = false }

@@ -11,15 +11,15 @@ extension PostgreSQLRuns {
         rows = try session.query(
           """
           INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin,
-            is_open, stops_on_failed, priority, weight)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING \(StoredRun.columns)
+            is_open, stops_on_failed, priority, weight, is_paced)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING \(StoredRun.columns)
           """,
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
             .integer(slots),
             .text(material.definition), .text(material.used), .text(material.origin),
             .bool(!pipeline.hasLead), .bool(pipeline.loops.contains { $0.failures == .stop }),
-            .integer(priority), .integer(weight),
+            .integer(priority), .integer(weight), .bool(!pipeline.budgets.rates.isEmpty),
           ])
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(

@@ -24,40 +24,43 @@ extension PostgreSQLRuns {
         .integer(try next.integer(0, 0)), .text(worker), .integer(lease.milliseconds),
         .integer(atMost),
       ]
-      let rows = try Self.alone(lease, next, session) { try session.query(nextShards, values) }
+      let rows = try Self.alone(
+        lease, try next.integer(0, 0), if: try next.bool(0, 1), session
+      ) { try session.query(nextShards, values) }
       guard let rows else { return [] }
       return try (0..<rows.count).map { row in
         ShardLease(
-          run: try StoredRun(rows, row, from: 3), shard: try rows.integer(row, 0),
+          run: try StoredRun(rows, row, from: 4), shard: try rows.integer(row, 0),
           epoch: try rows.integer(row, 1),
-          wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
+          wish: try rows.optionalText(row, 2).flatMap(ShardWish.init),
+          shares: try rows.integer(row, 3))
       }
     }
   }
 
-  /// Runs `body` exclusively among the claims of a run with fewer slots than shards, so that two callers cannot claim its last slot;
-  /// `nil` if another caller keeps the lock.
-  private static func alone<Answer>(
-    _ lease: Duration, _ run: Rows, _ session: Session, _ body: () throws -> Answer
+  /// Runs `body` exclusively among the claims of a run with fewer slots than shards, so that two callers cannot claim its
+  /// last slot, or of a run with rates, so that two callers cannot divide them at once; `nil` if another caller keeps the lock.
+  static func alone<Answer>(
+    _ lease: Duration, _ run: Int, if isShared: Bool, _ session: Session,
+    _ body: () throws -> Answer
   ) throws -> Answer? {
-    guard try run.bool(0, 1) else { return try body() }
-    let id = try run.integer(0, 0)
+    guard isShared else { return try body() }
     let patience = LeaseTerms(length: lease).patience.milliseconds
     do {
       return try session.transaction(with: ["lock_timeout TO \(patience)"]) {
         try session.query(
           "SELECT pg_advisory_xact_lock(hashtextextended('pipeline claim ' || $1::bigint, 0))",
-          [.integer(id)])
+          [.integer(run)])
         return try body()
       }
     } catch let error as PostgreSQLError where error.state == "55P03" { return nil }
   }
 
-  /// The run whose shards a worker claims next, and whether its slots are fewer than its shards.
+  /// The run whose shards a worker claims next, and whether its slots are fewer than its shards, or it has rates.
   private var nextRun: String {
     """
     WITH \(Self.held)
-    SELECT run.id, run.slots < run.shards FROM run LEFT JOIN held ON held.run = run.id
+    SELECT run.id, run.slots < run.shards OR run.is_paced FROM run LEFT JOIN held ON held.run = run.id
     WHERE ($1::bigint IS NULL OR run.id = $1::bigint) AND run.id <> ALL ($3::bigint[])
       AND EXISTS (SELECT 1 FROM shard WHERE shard.run = run.id AND \(isFree(for: "$2")))
     ORDER BY run.priority DESC, coalesce(held.shards, 0)::float8 / run.weight, run.id LIMIT 1
@@ -73,19 +76,32 @@ extension PostgreSQLRuns {
         SELECT CASE WHEN run.slots >= run.shards THEN $4::bigint
           ELSE least($4::bigint, greatest(run.slots - coalesce(held.shards, 0), 0)) END
         FROM run LEFT JOIN held ON held.run = run.id WHERE run.id = $1::bigint)
-    )
+    ), others AS (
+      SELECT coalesce(sum(shards), 0) AS shards, coalesce(sum(parts), 0) AS parts FROM held
+      WHERE run = $1::bigint
+    ), mine AS (SELECT count(*) AS shards FROM free)
     UPDATE shard SET epoch = epoch + 1, attempts = attempts + 1, worker = $2, waits = false, wake_at = NULL,
       wish = CASE WHEN waits THEN coalesce(wish, 'resume') ELSE wish END,
-      lease_until = clock_timestamp() + $3::bigint * interval '1 millisecond'
-    FROM free JOIN run ON run.id = free.run
+      lease_until = clock_timestamp() + $3::bigint * interval '1 millisecond',
+      shares = \(Self.shares)
+    FROM free JOIN run ON run.id = free.run, others, mine
     WHERE shard.run = free.run AND shard.shard = free.shard
-    RETURNING shard.shard, shard.epoch, shard.wish, \(StoredRun.columns)
+    RETURNING shard.shard, shard.epoch, shard.wish, shard.shares, \(StoredRun.columns)
     """
   }
 
-  /// How many shards of each run workers hold: the run with the fewest for its weight comes next.
+  /// Among how many shards the server's limits are divided for each of `mine`: all that are held, or more while the `others` use more than their part.
+  ///
+  /// They learn of it when they renew. Until then, a new shard has the rest, and at least so little that all new ones together have a sixteenth.
+  static let shares = """
+    greatest(others.shards + mine.shards,
+      CASE WHEN mine.shards < (1 - others.parts) * 16 * run.slots
+        THEN ceil(mine.shards / (1 - others.parts) - 1e-6) ELSE 16 * run.slots END)::bigint
+    """
+
+  /// How many shards of each run workers hold, and which part of the server's limits they use: the run with the fewest for its weight comes next.
   private static let held = """
-    held AS (SELECT run, count(*) AS shards FROM shard
+    held AS (SELECT run, count(*) AS shards, sum(1::float8 / shares) AS parts FROM shard
       WHERE worker IS NOT NULL AND lease_until >= clock_timestamp() GROUP BY run)
     """
 
@@ -106,7 +122,7 @@ extension PostgreSQLRuns {
   }
 
   /// Whether the run of a shard without a lease has a slot for it.
-  private static let hasSlot = """
+  static let hasSlot = """
     (run.slots >= run.shards OR run.slots > (
       SELECT count(*) FROM shard AS other
       WHERE other.run = run.id AND other.lease_until >= clock_timestamp()))
@@ -137,8 +153,8 @@ extension PostgreSQLRuns {
   /// How many times in a row a shard may end its worker without progress of any item.
   static let mostAttempts = 5
 
-  /// Whether as many workers left a shard to others as must agree; of one that has finished, each item has its own list.
-  private static let isRefused = "cardinality(shard.refused_by) >= 3 AND shard.status <> 'finished'"
+  /// Whether as many workers as must agree lacked the same; of a shard that has finished, each item has its own list.
+  private static let isRefused = "cardinality(shard.agreed) >= 3 AND shard.status <> 'finished'"
 
   private static let isOpen = """
     shard.attempts < \(mostAttempts) AND NOT (\(isRefused)) AND (shard.status IN ('running', 'cancelling') OR shard.wish IS NOT NULL
@@ -155,7 +171,8 @@ extension PostgreSQLRuns {
   static let trouble = """
     CASE WHEN shard.attempts >= \(mostAttempts) AND \(isUnleased) THEN
       coalesce(shard.trouble, 'the workers that held it ended without reporting why') || '; tried 5 times'
-    WHEN \(isRefused) THEN \(refusal) END
+    WHEN \(isRefused) AND \(isUnleased) THEN 'left to other workers by '
+      || array_to_string(shard.agreed, ', ') || ': ' || coalesce(shard.trouble, '') END
     """
 
   /// Which workers left a shard to others, and why, or until when it waits; null if it does neither.
@@ -166,52 +183,6 @@ extension PostgreSQLRuns {
       'left to other workers by ' || array_to_string(shard.refused_by, ', ') || ': '
         || coalesce(shard.trouble, '') END
     """
-
-  /// Renews leases, one that has run out only while the run has a slot for it; returns the changes of each, or `nil` if the caller no longer holds it.
-  public func renew(
-    _ mine: [ShardLease], by worker: String, for lease: Duration
-  ) async throws(StoreFailure) -> [LeaseNews?] {
-    guard !mine.isEmpty else { return [] }
-    return try await leases.perform(repeats: true) { session in
-      var news = [LeaseNews?](repeating: nil, count: mine.count)
-      func renew(_ positions: [Int], _ condition: String) throws {
-        let rows = try session.query(
-          Self.renewal(condition),
-          [
-            .text(worker), .integer(lease.milliseconds),
-            .integers(positions.map { Int64(mine[$0].run.row) }),
-            .integers(positions.map { Int64(mine[$0].shard) }),
-            .integers(positions.map { Int64(mine[$0].epoch) }),
-          ])
-        for row in 0..<rows.count {
-          news[positions[try rows.integer(row, 0) - 1]] = LeaseNews(
-            pauseReason: try rows.optionalText(row, 1),
-            wish: try rows.optionalText(row, 2).flatMap(ShardWish.init))
-        }
-      }
-      try renew(Array(mine.indices), "shard.lease_until >= clock_timestamp()")
-      // Others may have claimed the slot in the meantime:
-      // each renewal is like a claim of the shard that the caller has.
-      for position in mine.indices where news[position] == nil {
-        let run = try session.query(
-          "SELECT id, slots < shards FROM run WHERE id = $1", [.integer(mine[position].run.row)])
-        guard run.count == 1 else { continue }
-        _ = try Self.alone(lease, run, session) { try renew([position], Self.hasSlot) }
-      }
-      return news
-    }
-  }
-
-  private static func renewal(_ condition: String) -> String {
-    """
-    UPDATE shard SET lease_until = clock_timestamp() + $2::bigint * interval '1 millisecond'
-    FROM unnest($3::bigint[], $4::bigint[], $5::bigint[]) WITH ORDINALITY
-      AS mine (run, shard, epoch, position) JOIN run ON run.id = mine.run
-    WHERE shard.run = mine.run AND shard.shard = mine.shard AND shard.epoch = mine.epoch
-      AND shard.worker = $1 AND \(condition)
-    RETURNING mine.position, run.paused, shard.wish
-    """
-  }
 
   /// Releases a shard; returns whether it was still the caller's.
   ///
@@ -230,6 +201,7 @@ extension PostgreSQLRuns {
       .integer(lease.run.row), .integer(lease.shard), .integer(lease.epoch), .text(worker),
       .text(done?.rawValue), .bool(isUnfinished), .text(trouble), .text(refusal?.reason),
       .bool(refusal?.isPassing ?? false), pause.map { .integer($0.milliseconds) } ?? .null,
+      .text(refusal.flatMap { $0.isPassing ? nil : $0.lack.rawValue }),
     ]
     return try await connection.perform(repeats: true) { session in
       try session.query(
@@ -240,6 +212,11 @@ extension PostgreSQLRuns {
           WHEN $8::text IS NULL THEN CASE WHEN $6::boolean THEN refused_by ELSE '{}' END
           WHEN $9::boolean THEN ARRAY[\(Self.machine(of: "$4"))]
           ELSE array_remove(refused_by, \(Self.machine(of: "$4"))) || \(Self.machine(of: "$4")) END,
+          agreed = CASE WHEN $8::text IS NULL AND $6::boolean THEN agreed
+          WHEN $11::text IS NULL THEN '{}'
+          ELSE array_remove(CASE WHEN lacking = $11::text THEN agreed ELSE '{}' END,
+            \(Self.machine(of: "$4"))) || \(Self.machine(of: "$4")) END,
+          lacking = CASE WHEN $8::text IS NULL AND $6::boolean THEN lacking ELSE $11::text END,
           attempts = CASE WHEN $7::text IS NULL THEN 0 ELSE attempts END,
           lease_until = CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, wish = CASE
           WHEN $8::text IS NOT NULL AND status IN ('paused', 'finished')
@@ -347,7 +324,7 @@ extension PostgreSQLRuns {
       // With any wish, shards that ended workers, or were left to others, are tried again.
       let tried = try session.query(
         """
-        UPDATE shard SET attempts = 0, trouble = NULL, refused_by = '{}'
+        UPDATE shard SET attempts = 0, trouble = NULL, refused_by = '{}', agreed = '{}'
         WHERE run = $1 AND (attempts >= \(Self.mostAttempts) OR refused_by <> '{}')
           AND \(Self.isUnleased)
         """, [.integer(run.row)])

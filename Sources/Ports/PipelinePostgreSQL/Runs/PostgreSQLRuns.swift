@@ -1,11 +1,11 @@
 /// The runs of a store, the leases of their shards, and the requests of users.
 ///
-/// Times are the server's: no machine's clock decides who owns a shard. There are two connections, each on its own queue: no other call delays the renewal of leases.
+/// Times are the server's: no machine's clock decides who owns a shard. There are three connections, each on its own queue: no other call delays the renewal of leases, and one listens.
 public final class PostgreSQLRuns: Sendable {
   /// The PostgreSQL schema of the tables, if none is named.
   public static let usualSchema = "pipeline"
 
-  let connection, leases: Connection
+  let connection, leases, listener: Connection
   private let place, address, schema: String
   private let patience: Duration
   let wait: Duration
@@ -38,15 +38,19 @@ public final class PostgreSQLRuns: Sendable {
     (self.connection, self.address, self.schema) = (connection, address, schema)
     (self.patience, self.wait) = (patience, wait)
     leases = Connection(address: address, schema: schema, patience: patience, place: place)
+    listener = Connection(address: address, schema: schema, patience: .zero, place: place)
   }
 
   /// The store of a shard; it connects with its first call, and waits for a server that has gone away since this one was reached.
+  ///
+  /// - Parameter localFile: The file that this machine has in place of a listed one; `nil` is the same.
   public func store(
-    of run: StoredRun, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
+    of run: StoredRun, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)? = nil,
+    localFile: @escaping @Sendable (FileValue) -> FileValue? = { _ in nil }
   ) -> PostgreSQLCheckpointStore {
     PostgreSQLCheckpointStore(
       Connection(address: address, schema: schema, patience: patience, place: place),
-      run: run.row, shard: shard, pipeline: pipeline, sealer: sealer)
+      run: run.row, shard: shard, pipeline: pipeline, sealer: sealer, localFile: localFile)
   }
 
   /// Refuses a server that cannot be written now, such as a standby: later, a call would wait for another one.
@@ -63,6 +67,14 @@ public final class PostgreSQLRuns: Sendable {
   public func close() async {
     await connection.close()
     await leases.close()
+    await listener.close()
+  }
+
+  /// Calls `heard` when a shard may have become free, with whether a user asked for something; returns `false` if the server does not report it.
+  ///
+  /// A later call does nothing while the connection lasts. A lease that runs out is not reported.
+  public func listen(_ heard: @escaping @Sendable (_ isAsked: Bool) -> Void) async -> Bool {
+    await listener.listen { heard($0 == "asked") }
   }
 
   /// All runs, oldest first.

@@ -9,8 +9,10 @@ public struct StoredRun: Hashable, Sendable {
   public let pipeline: String
   /// How many shards it has.
   public let shards: Int
-  /// How many of them may be worked on at once; each has that share of the server's budgets.
+  /// How many of them may be worked on at once.
   public let slots: Int
+  /// Whether its pipeline has rates, which the shards that are worked on divide.
+  let isPaced: Bool
   /// The sources that it was created from.
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
@@ -36,7 +38,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   static let columns =
-    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open"
+    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open, run.is_paced"
 
   init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
     self.row = try rows.integer(row, first)
@@ -51,6 +53,7 @@ public struct StoredRun: Hashable, Sendable {
     pauseReason = try rows.optionalText(row, first + 9)
     slots = try rows.integer(row, first + 10)
     isOpen = try rows.bool(row, first + 11)
+    isPaced = try rows.bool(row, first + 12)
   }
 }
 
@@ -74,13 +77,13 @@ public struct StoredShard: Hashable, Sendable {
 public struct ShardRefusal: Error, Hashable, Sendable {
   /// The missing resource.
   public let reason: String
+  /// What it lacks: a shard fails to run when three workers lack the same.
+  public let lack: Lack
   /// Whether all workers may lack it for a while, so that their number proves nothing.
-  public let isPassing: Bool
+  public var isPassing: Bool { lack.isPassing }
 
   /// Describes the missing resource of a worker.
-  public init(_ reason: String, isPassing: Bool = false) {
-    (self.reason, self.isPassing) = (reason, isPassing)
-  }
+  public init(_ reason: String, _ lack: Lack) { (self.reason, self.lack) = (reason, lack) }
 }
 
 /// The requests for a shard in addition to continuing it.
@@ -106,6 +109,8 @@ public struct ShardLease: Hashable, Sendable {
   public let epoch: Int
   /// The requests for it.
   public let wish: ShardWish?
+  /// Among how many shards its worker divides the server's limits.
+  public var shares: Int
 }
 
 /// The result of renewing a lease.
@@ -114,6 +119,8 @@ public struct LeaseNews: Hashable, Sendable {
   public let pauseReason: String?
   /// The requests for the shard in the meantime.
   public let wish: ShardWish?
+  /// Among how many shards the server's limits are divided from now on; `nil` is as before.
+  public internal(set) var shares: Int?
 }
 
 /// A worker's view of the others when it reports that it is running.

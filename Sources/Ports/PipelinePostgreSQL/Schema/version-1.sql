@@ -16,6 +16,7 @@ CREATE TABLE run (
   is_loaded boolean NOT NULL DEFAULT false,
   is_open boolean NOT NULL DEFAULT true,
   stops_on_failed boolean NOT NULL DEFAULT true,
+  is_paced boolean NOT NULL DEFAULT false,
   paused text
 );
 CREATE TABLE shard (
@@ -32,10 +33,13 @@ CREATE TABLE shard (
   counts bigint[] NOT NULL DEFAULT '{}',
   worker text,
   lease_until timestamptz,
+  shares bigint NOT NULL DEFAULT 1,
   attempts bigint NOT NULL DEFAULT 0,
   trouble text,
   wish text,
   refused_by text[] NOT NULL DEFAULT '{}',
+  agreed text[] NOT NULL DEFAULT '{}',
+  lacking text,
   refused_at timestamptz,
   wake_at timestamptz,
   waits boolean NOT NULL DEFAULT false,
@@ -46,6 +50,17 @@ CREATE TABLE shard (
 CREATE INDEX shard_open ON shard (run, shard)
   WHERE status IN ('running', 'cancelling') OR wish IS NOT NULL OR waits;
 CREATE INDEX shard_held ON shard (run) WHERE worker IS NOT NULL;
+CREATE FUNCTION announce() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+  PERFORM pg_notify(TG_TABLE_SCHEMA, TG_ARGV[0]);
+  RETURN NULL;
+END $body$;
+CREATE TRIGGER shard_released AFTER UPDATE OF worker ON shard FOR EACH ROW
+  WHEN (NEW.worker IS NULL) EXECUTE FUNCTION announce('free');
+CREATE TRIGGER shard_asked AFTER UPDATE OF wish ON shard FOR EACH ROW
+  WHEN (NEW.wish IS NOT NULL AND NEW.wish IS DISTINCT FROM OLD.wish) EXECUTE FUNCTION announce('asked');
+CREATE TRIGGER run_changed AFTER UPDATE OF paused, is_open, is_loaded ON run FOR EACH ROW
+  EXECUTE FUNCTION announce('asked');
 CREATE TABLE worker (
   worker text PRIMARY KEY,
   held bigint NOT NULL,

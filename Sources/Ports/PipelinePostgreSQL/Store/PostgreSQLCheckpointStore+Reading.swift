@@ -98,6 +98,7 @@ extension PostgreSQLCheckpointStore {
       var item = try coding.item(
         key, subject: try rows.bytes(row, 3), status: status, progress: try rows.bytes(row, 2))
       if item.hasParts { try restoreParts(of: &item, session) }
+      if case .file(let file) = item.subject, let copy = localFile(file) { item = item.with(copy) }
       return item
     }
   }

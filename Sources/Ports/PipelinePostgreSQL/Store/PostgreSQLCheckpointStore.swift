@@ -9,6 +9,8 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
   let coding: CheckpointCoding
   let events: HistoryCoding
   let run, shard: Int
+  /// The file that this machine has in place of one that another machine listed; `nil` is the same.
+  let localFile: @Sendable (FileValue) -> FileValue?
   /// The last batch that is known to be stored; `nil` before the first look.
   let last = Mutex<Int?>(nil)
   let lastFrame = Mutex<RunFrame?>(nil)
@@ -37,15 +39,18 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
       throw error
     }
     (self.connection, self.shard) = (connection, shard)
+    localFile = { _ in nil }
     coding = CheckpointCoding(pipeline, sealer: sealer)
     events = HistoryCoding(pipeline)
   }
 
   /// Opens shard number `shard` of an existing run; connects with the first call.
   init(
-    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)?
+    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline,
+    sealer: (any SecretSealer)?, localFile: @escaping @Sendable (FileValue) -> FileValue?
   ) {
     (self.connection, self.run, self.shard) = (connection, run, shard)
+    self.localFile = localFile
     coding = CheckpointCoding(pipeline, sealer: sealer)
     events = HistoryCoding(pipeline)
   }

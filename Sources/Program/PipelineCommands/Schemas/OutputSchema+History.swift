@@ -33,7 +33,11 @@ extension OutputSchema {
         "network_timeout_seconds", .amount, "How long to wait for a network.",
         stored: "network_timeout"),
       .maybe("sends_pieces", .flag, "Whether bodies are sent from where their pieces are."),
-      .maybe("worker", .text, "The worker's name, in a database.")),
+      .maybe("worker", .text, "The worker's name, in a database."),
+      .maybe("shares", .count, "How many shards divide the server's limits, if more than one.")),
+    event(
+      "shares_changed", "The server's limits are divided again.",
+      .always("shares", .count, "How many shards divide them.")),
     event(
       "server_time_read", "A response shows by how much the server's clock is ahead.",
       .always("host", .text, "The server."),

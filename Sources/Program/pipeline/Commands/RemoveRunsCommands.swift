@@ -53,6 +53,7 @@ struct PruneRunsCommand: AsyncParsableCommand {
       EXAMPLES
         pipeline runs prune --older-than 30d --keep 20
         pipeline runs prune --keep 5 --pipeline photos --dry-run
+        pipeline runs prune --older-than 30d --store postgresql://db/runs
 
       \(ExitStatus.help([
         (.done, "the runs are removed, if there were any"),
@@ -61,6 +62,7 @@ struct PruneRunsCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var database: StoreOption
   @OptionGroup var filter: RunFilterOptions
   @Option(help: .help("Number of newest runs to keep.", "number")) var keep: Int?
   @Flag(help: "Only list the runs that would be removed.") var dryRun = false
@@ -76,6 +78,11 @@ struct PruneRunsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let database = try await database.connect() {
+      return try await DatabaseRuns(database).prune(
+        Retention(age: try filter.age, count: keep), filter.pipeline, isForced: force,
+        isDry: dryRun)
+    }
     let removal = RunRemoval(state: state.folder, isForced: force)
     if !dryRun { removal.sweep() }
     let runs = await KnownRun.all(state.folder).filter {

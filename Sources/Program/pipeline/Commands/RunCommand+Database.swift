@@ -10,7 +10,7 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Option(
     help: .help(
-      "With --store: maximum number of shards that all workers process at once; each has that share of the file's rates and transfers (default: all).",
+      "With --store: maximum number of shards that all workers process at once (default: all).",
       "number"))
   var atOnce: Int?
 
@@ -27,6 +27,12 @@ struct DatabaseRunOptions: ParsableArguments {
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
+
+  @Flag(
+    help:
+      "With --store: record the SHA-256 of each file, so that workers whose copies have other times can send them."
+  )
+  var recordDigests = false
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.
@@ -37,6 +43,7 @@ struct DatabaseRunOptions: ParsableArguments {
       let given: [(Bool, String)] = [
         (shards != nil, "--shards"), (atOnce != nil, "--at-once"), (createOnly, "--create-only"),
         (priority != 0, "--priority"), (weight != 1, "--weight"),
+        (recordDigests, "--record-digests"),
       ]
       if let option = given.first(where: \.0)?.1 {
         throw ValidationError("\(option) needs --store, which names the database.")
@@ -91,7 +98,7 @@ extension RunCommand {
           root: reach.folder.map(StateFolder.absolute),
           patterns: resolved.files.mapValues(\.wholeText), name: naming.name),
         shards: shards, slots: database.atOnce ?? shards, priority: database.priority,
-        weight: database.weight,
+        weight: database.weight, recordsDigests: database.recordDigests,
         isTalkative: execution.progress.isTalkative
       ).begin(resolved, continuing: earlier)
     }
@@ -150,6 +157,7 @@ struct DatabaseStart {
   let definition: Definition
   let origin: RunFolder.Origin
   let shards, slots, priority, weight: Int
+  let recordsDigests: Bool
   let isTalkative: Bool
   private let hasLoaded = Locked(false)
 
@@ -193,8 +201,9 @@ struct DatabaseStart {
     let values = try creation.values()
     let count = run.shards
     let isTalkative = isTalkative
+    let loops = try creation.loops(creation.state(run.id, nil, values, now), now)
     try await database.runs.load(
-      run, try creation.loops(creation.state(run.id, nil, values, now), now),
+      run, recordsDigests ? loops.map(\.withDigests) : loops,
       pipeline: definition.pipeline,
       progress: { [hasLoaded] loaded in
         hasLoaded.withLock { $0 = true }
@@ -204,6 +213,18 @@ struct DatabaseStart {
       }
     ) { number in
       creation.state(run.id(ofShard: number), Shard(stored: number, of: count), values, now)
+    }
+  }
+}
+
+extension EnumeratedLoop {
+  /// The same items, of which the files have their SHA-256.
+  fileprivate var withDigests: EnumeratedLoop {
+    EnumeratedLoop(loop: loop) { yield in
+      try enumerate { subject in
+        guard case .file(let file) = subject, file.problem == nil else { return try yield(subject) }
+        try yield(.file(file.with(sha256: SourceFile.sha256(of: file))))
+      }
     }
   }
 }

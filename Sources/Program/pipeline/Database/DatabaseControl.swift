@@ -114,6 +114,29 @@ struct DatabaseRuns {
     }
   }
 
+  /// Removes finished runs that are old, the oldest first.
+  func prune(
+    _ retention: Retention, _ pipeline: String?, isForced: Bool, isDry: Bool
+  ) async throws {
+    var finished: [(run: StoredRun, ended: Instant)] = []
+    for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
+      let shards = try await database.runs.shards(of: run)
+      guard shards.allSatisfy({ $0.worker == nil }) else { continue }
+      if !isForced, (try? await refuseUnfinished(run)) == nil { continue }
+      let ends = shards.map { $0.summary.ended ?? $0.summary.began }
+      finished.append((run, ends.max() ?? .wallClock))
+    }
+    var count = 0
+    for (run, ended) in finished.dropLast(retention.count ?? 0)
+    where retention.age.map({ Instant.wallClock - ended >= $0 }) ?? true {
+      if !isDry, try await !database.runs.remove(run) { continue }
+      count += 1
+      Terminal.print("\(run.id)  \(run.displayName)")
+    }
+    Terminal.print(
+      "\(ReportFormatting.count(count, "run")) \(isDry ? "would be removed" : "removed")")
+  }
+
   /// Refuses to remove runs that some command could still continue or undo.
   private func refuseUnfinished(_ run: StoredRun) async throws {
     guard let word = try await end(of: run) else {

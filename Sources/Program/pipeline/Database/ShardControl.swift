@@ -1,16 +1,27 @@
 /// A worker's state of a shard that it works on, and its requests for the shard's executor, which may not exist yet.
 final class ShardControl: Sendable {
-  let lease: ShardLease
+  private let claimed: ShardLease
   let gate: LeaseGate
 
   private struct State {
     var executor: Executor?
     var pause: String?
     var isCancelled = false
+    var shares: Int
   }
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(_ lease: ShardLease, _ gate: LeaseGate) { (self.lease, self.gate) = (lease, gate) }
+  init(_ lease: ShardLease, _ gate: LeaseGate) {
+    (claimed, self.gate) = (lease, gate)
+    state = Mutex(State(shares: lease.shares))
+  }
+
+  /// The lease with the part of the server's limits that is used.
+  var lease: ShardLease {
+    var lease = claimed
+    lease.shares = state.withLock { $0.shares }
+    return lease
+  }
 
   /// Whether the worker has stopped it for a reason of its own, so that it must continue elsewhere.
   var isStopped: Bool { state.withLock { $0.pause != nil } }
@@ -18,10 +29,11 @@ final class ShardControl: Sendable {
 
   /// Passes on requests from before there was an executor.
   func begin(_ executor: Executor) {
-    let (pause, isCancelled) = state.withLock { state in
+    let (pause, isCancelled, shares) = state.withLock { state in
       state.executor = executor
-      return (state.pause, state.isCancelled)
+      return (state.pause, state.isCancelled, state.shares)
     }
+    if shares != claimed.shares { executor.requestShares(shares) }
     if isCancelled { executor.requestCancel() }
     if let pause { executor.requestPause(pause) }
   }
@@ -33,6 +45,16 @@ final class ShardControl: Sendable {
       return state.executor
     }
     executor?.requestPause(reason)
+  }
+
+  /// Divides the server's limits among so many shards from now on; returns whether that leaves more to others.
+  func divide(among shares: Int) -> Bool {
+    let (executor, before) = state.withLock { state in
+      defer { state.shares = shares }
+      return (state.shares == shares ? nil : state.executor, state.shares)
+    }
+    executor?.requestShares(shares)
+    return shares > before
   }
 
   func cancel() {

@@ -31,7 +31,8 @@ struct ShardWork {
       preconditionFailure("a worker works on shards of a database")
     }
     let store = database.runs.store(
-      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer)
+      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer,
+      localFile: SourceFile.copy)
     let credentials = Credentials.store(sealer, database)
     let outcome = await Result {
       try await work(definition.pipeline, secrets, store, credentials)
@@ -49,7 +50,7 @@ struct ShardWork {
     state.secrets = secrets
     if lease.wish != .cancel, state.status != .cancelling { try await checkFiles(state, store) }
     let events = try await events(state, pipeline, store)
-    let limited = try options.work.execution.limiting(pipeline.share(of: lease.run.slots))
+    let limited = try options.work.execution.limiting(pipeline)
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
     // The machine's bandwidth and its descriptors, which all shards of this worker share.
@@ -57,6 +58,12 @@ struct ShardWork {
       of: limited, isServerHere: false, shares: options.work.worker.atMost)
     configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
+    if let url = Evaluator(pipeline).firstDestination(Scope(state, item: nil, now: clock.now())),
+      let failure = await transport.lackOfRoute(to: url)
+    {
+      await transport.shutdown()
+      throw ShardRefusal(failure.message, .network)
+    }
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
@@ -71,16 +78,19 @@ struct ShardWork {
     control.begin(executor)
     let limits = ProcessLimits(
       exchanges: configuration.exchanges,
-      networkTimeout: try options.work.execution.network.networkLimit(), worker: options.machine)
+      networkTimeout: try options.work.execution.network.networkLimit(), worker: options.machine,
+      shares: lease.shares)
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
       try await executor.run(first, epoch: epoch, events: [.limitsKnown(limits)] + events)
     }
     await transport.shutdown()
     let last = try result.get()
+    // It waits less when its part of the rates has grown.
+    let longest = lease.shares > lease.run.slots ? options.lease : .seconds(Int64.max)
     return Outcome(
       state: last, pipeline: pipeline, folder: folder, refusal: try await refusal(last, store),
-      pause: executor.wakeTime.map { $0 - clock.now() })
+      pause: executor.wakeTime.map { min($0 - clock.now(), longest) })
   }
 
   /// Refuses a shard before anything is sent if the folder of its files is not on this machine.
@@ -96,7 +106,7 @@ struct ShardWork {
       guard let file = files.first, files.count == sample.count else { continue }
       let root = String(file.path.dropLast(file.relative.count))
       if (try? FileManager.default.contentsOfDirectory(atPath: root))?.isEmpty ?? true {
-        throw ShardRefusal("the folder '\(root)' of the run's files is missing or empty")
+        throw ShardRefusal("the folder '\(root)' of the run's files is missing or empty", .files)
       }
     }
   }
@@ -106,13 +116,13 @@ struct ShardWork {
     _ state: RunState, _ store: PostgreSQLCheckpointStore
   ) async throws -> ShardRefusal? {
     if state.status == .paused, let reason = state.reason, let lack = reason.lacking {
-      return ShardRefusal(reason.message, isPassing: lack.isPassing)
+      return ShardRefusal(reason.message, lack)
     }
     guard state.status == .finished else { return nil }
     var items: [Item] = []
     for loop in state.loops.indices { items += try await store.leftToOthers(loop, state) }
-    guard let reason = items.first?.reason?.message else { return nil }
-    return ShardRefusal("\(ReportFormatting.count(items.count, "item")): \(reason)")
+    guard let reason = items.first?.reason, let lack = reason.lacking else { return nil }
+    return ShardRefusal("\(ReportFormatting.count(items.count, "item")): \(reason.message)", lack)
   }
 
   /// The first events for the run of the shard.

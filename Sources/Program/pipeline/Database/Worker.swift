@@ -27,17 +27,16 @@ final class Worker: Sendable {
     let pause: Duration
   }
   private let state = Mutex(State())
-  private let occasions: AsyncStream<Void>
-  private let occasion: AsyncStream<Void>.Continuation
-
-  private static let interval: Duration = .milliseconds(500)
+  private let (occasions, occasion) = AsyncStream<Void>.makeStream(
+    bufferingPolicy: .bufferingNewest(1))
+  private let (renewals, renewal) = AsyncStream<Void>.makeStream(
+    bufferingPolicy: .bufferingNewest(1))
 
   init(_ options: WorkerOptions) throws {
     (database, self.options) = (options.work.database, options)
     scratch = try ScratchFolder(in: options.work.state.folder.path + "/workers")
     let number = String(UInt32.random(in: 0 ... .max), radix: 36)
     name = "\(options.machine)#\(ProcessInfo.processInfo.processIdentifier)-\(number)"
-    (occasions, occasion) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Releases all shards after a checkpoint, and lets ``work()`` return.
@@ -72,8 +71,10 @@ final class Worker: Sendable {
     try await withThrowingTaskGroup { group in
       group.addTask { await self.keepLeases() }
       group.addTask { await self.warnIfDatabaseIsSilent() }
+      group.addTask { await self.listen() }
       group.addTask {
-        while (try? await Task.sleep(for: Self.interval)) != nil { self.occasion.yield() }
+        let pause = LeaseTerms(length: self.options.lease).renewal
+        repeat { self.renewal.yield() } while (try? await Task.sleep(for: pause)) != nil
       }
       // Claimed shards are released, regardless of the reason why claiming ends.
       let result = await Result { try await self.claimAndWork() }
@@ -92,6 +93,21 @@ final class Worker: Sendable {
   }
   private var refusedForGood: [StoredRun] {
     state.withLock { $0.refused.filter { $0.until == nil }.map(\.run) }
+  }
+
+  /// Looks for shards when the database reports that one may be free, and sometimes even if it does not: a lease may have run out.
+  private func listen() async {
+    let longest = min(options.lease / 6, .seconds(5))
+    var pause: Duration
+    repeat {
+      let isTold = await database.runs.listen { [occasion, renewal] isAsked in
+        occasion.yield()
+        if isAsked { renewal.yield() }
+      }
+      occasion.yield()
+      let isWaiting = isYielding || refused.count > refusedForGood.count
+      pause = isTold && !isWaiting ? longest : .milliseconds(500)
+    } while (try? await Task.sleep(for: pause)) != nil
   }
 
   private func claimAndWork() async throws {
@@ -168,7 +184,7 @@ final class Worker: Sendable {
   /// A machine without space for a shard's folder leaves the shard to others.
   private func folder(of shard: DatabaseShard) throws(ShardRefusal) -> RunFolder {
     do throws(CommandFailure) { return try scratch.folder(of: shard) } catch {
-      throw ShardRefusal(error.message ?? "it has no folder for the shard", isPassing: true)
+      throw ShardRefusal(error.message ?? "it has no folder for the shard", .diskSpace)
     }
   }
 
@@ -267,15 +283,15 @@ final class Worker: Sendable {
 
   // MARK: Leases
 
-  /// Renews the leases three times while they last, and passes on the requests for the runs.
+  /// Renews the leases three times while they last and when a user requests something, and passes the requests on.
   private func keepLeases() async {
-    repeat {
+    for await _ in renewals {
       do {
         try await keepLeasesOnce()
       } catch {
         return fail(error)
       }
-    } while (try? await Task.sleep(for: LeaseTerms(length: options.lease).renewal)) != nil
+    }
   }
 
   private func keepLeasesOnce() async throws {
@@ -288,6 +304,8 @@ final class Worker: Sendable {
         if held.contains(where: { $0 === control }) { control.lose() }
         continue
       }
+      // Before it sends again: others may have got its part. What it leaves is theirs when this is confirmed.
+      if let shares = news.shares, control.divide(among: shares) { renewal.yield() }
       control.gate.extend(to: end(of: asked))
       if news.wish == .cancel {
         control.cancel()

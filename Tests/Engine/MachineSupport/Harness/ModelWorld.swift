@@ -118,8 +118,8 @@ public struct ModelWorld: Hashable, Sendable {
     case .timerFired: timer = nil
     case .allowanceGranted: isSuspended = false
     case .runBegan, .runResumed, .unpaused, .itemsRequeued, .cancelRequested: hasStopped = false
-    case .allowanceExpiring, .pauseRequested, .limitsKnown, .serverTimeRead, .redirected,
-      .moved:
+    case .allowanceExpiring, .pauseRequested, .limitsKnown, .sharesChanged,
+      .serverTimeRead, .redirected, .moved:
       break
     }
   }

@@ -29,6 +29,39 @@ struct RateTests {
     run.expect("0/2 init 1.1")
   }
 
+  @Test func `a rate is divided among shards, and divided again when their number changes`() {
+    let run = RunHarness(
+      SmallPipelines.paced([Self.slow], concurrency: 3), files: Array(repeating: 1, count: 3))
+    run.send(.limitsKnown(ProcessLimits(shares: 2)))
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 20.0")
+    run.send(.sharesChanged(1), at: 5)
+    // A whole rate returns a token after ten seconds at most.
+    run.expect("timer 15.001")
+    #expect(run.blocker(1) == .rate(0, step: 0, until: Instant(milliseconds: 15001)))
+    run.send(.timerFired, at: 15.001)
+    run.expect("0/1 init 1.1", "timer 25.001")
+    run.send(.sharesChanged(4), at: 16)
+    run.send(.timerFired, at: 25.001)
+    run.expect("0/2 init 1.1")
+    #expect(
+      run.machine.state.buckets["init"] == TokenBucket(full: Instant(milliseconds: 65001)))
+  }
+
+  @Test func `transfers are divided among shards too`() {
+    let run = RunHarness(
+      SmallPipelines.copies(concurrency: 2, transfers: 2), files: [1, 1])
+    run.send(.limitsKnown(ProcessLimits(shares: 2)))
+    run.send(.runBegan, at: 0)
+    run.load()
+    for ordinal in [0, 1] { run.answer("copy", of: ordinal, .file(1), at: 1) }
+    run.pass()
+    #expect(run.blocker(1) == .transfers(step: 1, limit: 1))
+    run.send(.sharesChanged(1), at: 2)
+    run.expect("0/1 upload 1.1")
+  }
+
   @Test func `a retry counts too`() {
     let run = begun(SmallPipelines.paced([Self.slow]), 1)
     run.pass()

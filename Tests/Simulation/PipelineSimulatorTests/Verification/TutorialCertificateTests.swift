@@ -30,7 +30,8 @@ struct TutorialCertificateTests {
     #expect(safety.counterexamples.isEmpty, "\(safety.counterexamples.map(\.message))")
     for step in safety.steps {
       #expect(step.grade == .shown || step.grade == .assumed, "\(step.id)")
-      #expect((step.grade == .assumed) == !step.assumptions.isEmpty, "\(step.id): \(step.assumptions)")
+      #expect(
+        (step.grade == .assumed) == !step.assumptions.isEmpty, "\(step.id)")
     }
   }
 

@@ -8,6 +8,8 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case tokenNotChecked = "token-not-checked"
   /// More shards are claimed than the run has slots, so that each spends a share of the rate that is not there.
   case slotsNotCounted = "slots-not-counted"
+  /// A part of the rate is left to others before its worker was notified.
+  case partLeftUnheard = "part-left-unheard"
   /// A worker that cannot renew its lease continues to send requests.
   case gateForgotten = "gate-forgotten"
   /// The gate is asked when a request leaves, and not before each piece of its body.

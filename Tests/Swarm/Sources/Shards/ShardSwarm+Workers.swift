@@ -49,9 +49,9 @@ extension ShardSwarm {
     case .claimed(let claim, let asked):
       guard let hand = here(claim.hand, due) else { return }
       own(claim, hand, asked)
-    case .renewed(let hand, let asked, let isOwner):
+    case .renewed(let hand, let asked, let shares):
       guard let hand = here(hand, due) else { return }
-      renewed(hand, asked, isOwner)
+      renewed(hand, asked, shares)
     case .turn(let hand): if let hand = here(hand, due) { turn(hand) }
     case .resend(let message): if here(message.hand, due) != nil { resend(message) }
     case .committed(let message, let answer):
@@ -92,7 +92,7 @@ extension ShardSwarm {
     agenda.schedule(.look(worker: worker, life: life), at: now + .seconds(1))
     guard workers[worker].owners.count < atMost, !isCut(worker) else { return }
     let asked = local(worker)
-    guard let (shard, epoch) = table.claim(worker, at: now, local: asked) else { return }
+    guard let (shard, epoch, shares) = table.claim(worker, at: now, local: asked) else { return }
     let requeued = table.requeueLeft(shard, epoch)
     guard let state = try? table.rows[shard].table.load() else { return }
     // A response that is lost leaves a lease that no worker uses.
@@ -100,7 +100,9 @@ extension ShardSwarm {
     let hand = Hand(worker: worker, life: life, shard: shard, epoch: epoch)
     agenda.schedule(
       .claimed(
-        Claim(hand: hand, state: state, last: table.rows[shard].last, requeued: requeued),
+        Claim(
+          hand: hand, state: state, last: table.rows[shard].last, shares: shares, requeued: requeued
+        ),
         asked: asked),
       at: now + delay())
   }
@@ -112,9 +114,13 @@ extension ShardSwarm {
     let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
     workers[hand.worker].owners[hand.shard] = Owner(
       core: RunCore(read(claim), epoch: hand.epoch, evaluator: interpreter.evaluator),
-      epoch: hand.epoch, events: [], safeUntil: from + terms.safe, last: claim.last)
+      epoch: hand.epoch, events: [], safeUntil: from + terms.safe, last: claim.last,
+      shares: claim.shares)
+    checkParts()
     let machine = bug == .faultCountedAgainstItem ? nil : "machine \(hand.worker)"
-    for event in [.limitsKnown(ProcessLimits(worker: machine))] + began + claim.requeued {
+    for event in [.limitsKnown(ProcessLimits(worker: machine, shares: claim.shares))] + began
+      + claim.requeued
+    {
       post(hand, event)
     }
   }
@@ -140,26 +146,59 @@ extension ShardSwarm {
     agenda.schedule(.renewal(worker: worker, life: life), at: now + terms.renewal)
     guard !isCut(worker), isCalm || !flip(0.1) else { return }
     let asked = local(worker)
-    for (shard, owner) in workers[worker].owners.sorted(by: { $0.key < $1.key }) {
-      let isOwner = table.renew(worker, shard, owner.epoch, at: now)
-      if table.held(at: now) > table.slots {
-        result.violations.append(
-          "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
-      }
+    // One response for all; those that leave something to others come first.
+    let delay = delay()
+    let owners = workers[worker].owners.sorted { $0.value.shares < $1.value.shares }
+    let mine = Set(
+      owners.filter { table.renew(worker, $0.key, $0.value.epoch, at: now) }.map(\.key))
+    if table.held(at: now) > table.slots {
+      result.violations.append(
+        "\(table.held(at: now)) shards have leases, and \(table.slots) slots")
+    }
+    for (shard, owner) in owners {
+      let shares =
+        mine.contains(shard)
+        ? table.divide(shard, using: owner.shares, of: mine, at: now) : nil
+      workers[worker].owners[shard]?.asked = asked
       let hand = Hand(worker: worker, life: life, shard: shard, epoch: owner.epoch)
-      agenda.schedule(.renewed(hand, asked: asked, isOwner: isOwner), at: now + delay())
+      agenda.schedule(.renewed(hand, asked: asked, shares: shares), at: now + delay)
     }
   }
 
-  private mutating func renewed(_ hand: Hand, _ asked: Instant, _ isOwner: Bool) {
+  private mutating func renewed(_ hand: Hand, _ asked: Instant, _ shares: Int?) {
     guard let owner = owner(hand) else { return }
-    guard isOwner else {
+    guard let shares else {
       see("lease found lost")
       workers[hand.worker].owners[hand.shard] = nil
       return
     }
+    guard asked == owner.asked else { return }
     let from = bug == .leaseFromAnswer ? local(hand.worker) : asked
     workers[hand.worker].owners[hand.shard]?.safeUntil = max(owner.safeUntil, from + terms.safe)
+    guard shares != owner.shares else { return }
+    see("rate divided again")
+    workers[hand.worker].owners[hand.shard]?.shares = shares
+    post(hand, .sharesChanged(shares))
+    checkParts()
+  }
+
+  /// No more of the rate is used than there is; new shards together may have a sixteenth in addition.
+  private mutating func checkParts() {
+    var parts = 0.0
+    for (worker, process) in workers.enumerated() {
+      for (shard, owner) in process.owners {
+        let row = table.rows[shard]
+        guard row.worker == worker, row.epoch == owner.epoch, row.leaseUntil >= now,
+          owner.safeUntil > local(worker)
+        else {
+          continue
+        }
+        parts += 1 / Double(owner.shares)
+      }
+    }
+    if parts > 17.0 / 16 + 1e-6 {
+      result.violations.append("the shards use \(parts) times the rate")
+    }
   }
 
   /// The owner, if it is still that of the hand.

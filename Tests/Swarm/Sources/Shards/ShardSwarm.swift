@@ -28,7 +28,7 @@ struct ShardSwarm {
     case look(worker: Int, life: Int)
     case claimed(Claim, asked: Instant)
     case renewal(worker: Int, life: Int)
-    case renewed(Hand, asked: Instant, isOwner: Bool)
+    case renewed(Hand, asked: Instant, shares: Int?)
     case turn(Hand)
     case resend(CommitMessage)
     case arrival(CommitMessage)
@@ -56,6 +56,7 @@ struct ShardSwarm {
     let hand: Hand
     let state: RunState
     let last: UInt64
+    let shares: Int
     /// Items that other workers left, and this one is to try.
     let requeued: [Event]
   }
@@ -77,6 +78,10 @@ struct ShardSwarm {
     /// Until when requests may leave, on the worker's clock.
     var safeUntil: Instant
     var last: UInt64
+    /// Among how many shards it divides the rate.
+    var shares: Int
+    /// When it last asked for a renewal: a worker waits for the response before it asks again, so that no earlier one counts.
+    var asked: Instant?
     /// The batch that is not answered.
     var pending: UInt64?
     var inFlight: Set<EffectID> = []
@@ -125,7 +130,7 @@ struct ShardSwarm {
     let whole = Self.whole
     let shards = 1 + random.below(5)
     let slots = 1 + random.below(shards)
-    pipeline = whole.share(of: slots)
+    pipeline = whole
     interpreter = Interpreter(Evaluator(pipeline))
     files = 3 + random.below(15)
     calmFrom = Self.start + .seconds(120)

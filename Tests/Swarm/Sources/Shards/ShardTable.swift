@@ -13,6 +13,8 @@ struct ShardTable {
     /// The tokens of all batches, in order.
     var stored: [UInt64] = []
     var hasEnded = false
+    /// Among how many shards the rate is divided for it, at most.
+    var shares = 1
     /// The machines that left it to others, and until when they do not get it again.
     var refusedBy: [Int: Instant] = [:]
     /// Of a lead: it has paused until the others are done.
@@ -32,7 +34,9 @@ struct ShardTable {
   let bug: ShardBug?
 
   /// A shard that is free, for a worker whose clock shows `local`.
-  mutating func claim(_ worker: Int, at now: Instant, local: Instant) -> (shard: Int, epoch: Int)? {
+  mutating func claim(
+    _ worker: Int, at now: Instant, local: Instant
+  ) -> (shard: Int, epoch: Int, shares: Int)? {
     let clock = bug == .leaseByWorkersClock ? local : now
     guard held(at: clock) < slots || bug == .slotsNotCounted,
       let shard = rows.firstIndex(where: {
@@ -44,11 +48,12 @@ struct ShardTable {
       rows[shard].waits = false
       rows[shard].wakes = bug != .wakingForgotten
     }
+    rows[shard].shares = shares(of: 1, others: rows.filter { isHeld($0, at: now) })
     rows[shard].worker = worker
     rows[shard].leaseUntil = now + lease
     // The store below counts its owners too.
     rows[shard].epoch = (try? rows[shard].table.claim()) ?? rows[shard].epoch + 1
-    return (shard, rows[shard].epoch)
+    return (shard, rows[shard].epoch, rows[shard].shares)
   }
 
   /// The items of a shard that wait for another machine than those that tried them.
@@ -117,10 +122,27 @@ struct ShardTable {
     return true
   }
 
-  /// How many leases are valid.
-  func held(at clock: Instant) -> Int {
-    rows.count { $0.worker != nil && $0.leaseUntil >= clock && !$0.hasEnded }
+  /// Among how many shards a worker that has renewed `mine` divides the rate from now on; now it divides it among `used`.
+  mutating func divide(_ shard: Int, using used: Int, of mine: Set<Int>, at now: Instant) -> Int {
+    // What the worker is only about to hear that it has claimed counts as another's.
+    let others = rows.indices.filter { isHeld(rows[$0], at: now) && !mine.contains($0) }
+    let target = shares(of: mine.count, others: others.map { rows[$0] })
+    rows[shard].shares = bug == .partLeftUnheard ? target : min(used, target)
+    return target
   }
+
+  private func shares(of mine: Int, others: [Row]) -> Int {
+    let rest = 1 - others.reduce(0) { $0 + 1 / Double($1.shares) }
+    guard Double(mine) < rest * 16 * Double(slots) else { return 16 * slots }
+    return max(others.count + mine, Int((Double(mine) / rest - 1e-6).rounded(.up)))
+  }
+
+  private func isHeld(_ row: Row, at clock: Instant) -> Bool {
+    row.worker != nil && row.leaseUntil >= clock && !row.hasEnded
+  }
+
+  /// How many leases are valid.
+  func held(at clock: Instant) -> Int { rows.count { isHeld($0, at: clock) } }
 
   mutating func release(_ worker: Int, _ shard: Int, _ epoch: Int, hasEnded: Bool) {
     guard rows[shard].worker == worker, rows[shard].epoch == epoch else { return }

@@ -81,6 +81,7 @@ public struct HistoryCoding: Sendable {
     case .limitsKnown(let limits):
       named("limits_known")
       write(limits, &writer)
+    case .sharesChanged(let shares): named("shares_changed", ["shares": shares])
     case .itemsRequeued(let loop, let paused, let failed):
       named("items_requeued", ["loop": loop, "paused": paused, "failed": failed])
     }
@@ -91,6 +92,7 @@ public struct HistoryCoding: Sendable {
     if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
     if limits.sendsPieces { writer.bool("sends_pieces", true) }
     if let worker = limits.worker { writer.string("worker", worker) }
+    if limits.shares != 1 { writer.int("shares", limits.shares) }
   }
 
   private func write(_ hops: [Response.Hop], _ writer: inout JSONWriter) {

@@ -1,7 +1,13 @@
+@testable import PipelineAuthoring
+import PipelineDocument
+import PipelineScenarios
+import CEL
+import PipelineCore
+
 /// Writes the language reference from the same key tables that the readers and the JSON Schema use.
-public enum LanguageReference {
+enum LanguageReference {
   /// The page in Markdown, the content of `docs/language.md`.
-  public static func pageText() -> String {
+  static func pageText() -> String {
     let sections = constructs.map(section).joined(separator: "\n\n")
     return insertions.reduce(EmbeddedTexts.reference.map(\.text).joined()) {
       $0.replacing("{{\($1.key)}}", with: $1.value)

@@ -1,8 +1,10 @@
+@testable import PipelineCore
+
 /// A form of the machine by which an exploration recognizes a state.
 extension Machine {
   /// Feeds everything that affects the machine's next action, and nothing else: instants relative
   /// to `now`, generations only by whether they are equal, and no history.
-  package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
+  func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)
     hasher.combine(state.pace)
     switch state.allowance {
@@ -124,7 +126,7 @@ extension Machine {
     combine(item?.abandoning, into: &hasher, at: now)
   }
 
-  package func combine(
+  func combine(
     _ abandoning: Item.AbandonProgress?, into hasher: inout Hasher, at now: Instant
   ) {
     guard let abandoning else { return }
@@ -140,7 +142,7 @@ extension Machine {
   }
 
   /// Feeds what replaced results left: generations only by whether the item still has them.
-  package func combine(_ remnants: [Remnant], _ frame: Frame, into hasher: inout Hasher) {
+  func combine(_ remnants: [Remnant], _ frame: Frame, into hasher: inout Hasher) {
     for remnant in remnants {
       hasher.combine(remnant.compensation)
       for position in remnant.positions {
@@ -153,7 +155,7 @@ extension Machine {
     }
   }
 
-  package func combine(
+  func combine(
     _ frame: Frame, of key: ItemKey?, into hasher: inout Hasher, at now: Instant
   ) {
     let steps = pipeline.steps(of: key)
