@@ -92,8 +92,11 @@ test: build ## Build and run all tests with the short form of each proof, or onl
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 endif
 
-check: lint ## Check the format, and run the suites that only compute; they are already built
-	@Tests/run --skip '$(WAITING)|SwarmTests'
+# Suites that verify or simulate many whole pipelines, which is a third of the time of all that only compute.
+WHOLE := SwarmTests|CertificateTests|CrashVerifierTests|CatalogueTests|StoriesTests
+
+check: lint ## Check the format, and run the suites that only compute on parts; they are already built
+	@Tests/run --skip '$(WAITING)|$(WHOLE)'
 
 # The long proofs, each a target of its own; `make test` has a short form of each.
 PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \

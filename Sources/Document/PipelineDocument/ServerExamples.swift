@@ -1,5 +1,4 @@
-/// A pipeline with its author's description of the server's responses,
-/// which simulations need and runs do not.
+/// A pipeline with its author's description of the server's responses, which simulations need and runs do not.
 @dynamicMemberLookup public struct SimulatedPipeline: Sendable {
   /// The pipeline.
   public let pipeline: Pipeline

@@ -1,5 +1,3 @@
-import CEL
-
 /// The client's capabilities that affect our responses (LSP 3.17 "ClientCapabilities").
 struct ClientCapabilities: Sendable {
   let encoding: PositionEncoding

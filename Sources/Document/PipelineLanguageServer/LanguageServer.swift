@@ -1,11 +1,6 @@
-import CEL
-import PipelineAuthoring
-public import PipelineDocument
-
 /// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
 ///
-/// Messages go in, messages come out. An invalid request gets an error response;
-/// other invalid messages are ignored.
+/// Messages go in, messages come out. An invalid request gets an error response; other invalid messages are ignored.
 public struct LanguageServer {
   enum Phase { case waiting, running, stopped }
 

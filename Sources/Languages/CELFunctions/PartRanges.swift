@@ -59,8 +59,7 @@ extension Library {
 
   /// `covering(list, size)`: the list, if its parts are the whole file.
   ///
-  /// A server that names the parts of a file may name them wrongly;
-  /// the bytes sent would then be another file.
+  /// A server that names the parts of a file may name them wrongly; the bytes sent would then be another file.
   static let coveringFunction = Function(
     "covering",
     .function(.list(.parameter("P")), .int, returns: .list(.parameter("P"))) {

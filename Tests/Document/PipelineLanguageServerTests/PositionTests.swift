@@ -64,7 +64,7 @@ struct PositionTests {
   /// The text that the server has, seen through a rename of everything in it.
   private static func check(
     _ text: String, _ changes: [Value], gives expected: String,
-    _ encoding: String = "utf-16", sourceLocation: SourceLocation = #_sourceLocation
+    _ encoding: String = "utf-16", sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
     var editor = try Editor.started(capabilities([encoding]))
     try editor.open(text)

@@ -152,8 +152,7 @@ extension DocumentAnalysis {
     }
   }
 
-  /// The replacements that rename a declaration of the file `path`;
-  /// none if this document neither uses nor tests it.
+  /// The replacements that rename a declaration of the file `path`; none if this document neither uses nor tests it.
   ///
   /// Refused if this document declares `name` itself, or is not valid YAML.
   public func rename(

@@ -1,7 +1,6 @@
 /// The descriptions of names in Markdown files.
 enum DescriptionList {
-  /// The items of a text's lists, as in "- `NAME`: TEXT", and the introductions of its sections,
-  /// under an empty name.
+  /// The items of a text's lists, as in "- `NAME`: TEXT", and the introductions of its sections, under an empty name.
   static func entries(_ text: String) -> [(section: String, name: String, text: String)] {
     var entries: [(section: String, name: String, text: String)] = []
     var section: String?

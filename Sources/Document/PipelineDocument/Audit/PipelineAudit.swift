@@ -1,5 +1,4 @@
-/// The accesses of a pipeline: the hosts that it sends to, the files that it reads,
-/// and where each secret is sent.
+/// The accesses of a pipeline: the hosts that it sends to, the files that it reads, and where each secret is sent.
 ///
 /// A host that the pipeline does not name literally is described by its origin: an input, or the response of a step.
 public struct PipelineAudit: Sendable {

@@ -166,8 +166,7 @@ extension StepChecker {
     }
   }
 
-  /// The size limit of the items of a batch,
-  /// by the sizes of their files unless the author specifies another measure.
+  /// The size limit of the items of a batch, by the sizes of their files unless the author specifies another measure.
   private func bytes(
     _ draft: DraftBatch.Bytes?, loop: Int?, _ context: inout ExpressionChecker.Context
   ) -> BatchPolicy.Bytes? {
@@ -251,8 +250,7 @@ extension StepChecker {
   }
 }
 
-/// Builds inner loops: their list is checked before the steps of a part,
-/// the collected values after them.
+/// Builds inner loops: their list is checked before the steps of a part, the collected values after them.
 extension StepChecker {
   struct OpenInnerLoop {
     let draft: DraftStep

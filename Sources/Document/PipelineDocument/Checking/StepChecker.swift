@@ -79,8 +79,7 @@ struct StepChecker {
     return (step, types)
   }
 
-  /// The data that the credential store keeps; its names are those of the step's request,
-  /// whose uses count.
+  /// The data that the credential store keeps; its names are those of the step's request, whose uses count.
   private func signIn(
     _ draft: DraftSignIn?, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> SignIn? {
@@ -293,8 +292,7 @@ struct StepChecker {
     }
   }
 
-  /// Where a step sends its key: where the author specifies,
-  /// or nowhere by itself if its expressions read it.
+  /// Where a step sends its key: where the author specifies, or nowhere by itself if its expressions read it.
   func keyPlace(
     of draft: DraftStep, _ action: Step.Action, _ probe: Probe?
   ) -> IdempotencyKeyPlace<String>? {

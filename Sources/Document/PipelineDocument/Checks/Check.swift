@@ -38,8 +38,7 @@ public struct Check: Sendable {
   /// with `-`, of only the second with `+`, and of both with a space.
   private let example: ArraySlice<Substring>
 
-  /// A whole document that shows it; `nil` if no text can show the cause,
-  /// for a reason that the explanation states.
+  /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation states.
   public var wrong: String? { example(without: "+") }
   /// Nearly the same document, without any findings.
   public var right: String? { example(without: "-") }

@@ -1,5 +1,4 @@
-/// The differences between two texts of one pipeline, ignoring comments, key order, anchors and
-/// style.
+/// The differences between two texts of one pipeline, ignoring comments, key order, anchors and style.
 public struct DefinitionComparison: Hashable, Sendable {
   /// Steps that differ, were added, or were removed, by ID, in the order of the newer text.
   public let changedSteps: [Change]

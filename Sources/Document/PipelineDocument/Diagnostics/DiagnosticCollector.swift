@@ -47,8 +47,7 @@ package final class DiagnosticCollector {
     name = reporter.name
   }
 
-  /// Spends something of the budget; an excess is reported once,
-  /// at `range` or at the start of the file.
+  /// Spends something of the budget; an excess is reported once, at `range` or at the start of the file.
   ///
   /// - Returns: Whether nothing is used up: if not, the planned work must not be done.
   @discardableResult

@@ -240,8 +240,7 @@ struct CredentialStepMaker {
 
   private final class Count { var number = 0 }
 
-  /// An expression; each has a range of its own,
-  /// because the checker identifies expressions by their ranges.
+  /// An expression; each has a range of its own, because the checker identifies expressions by their ranges.
   private func expression(_ source: String) -> DraftExpression {
     made.number += 1
     return DraftExpression(source: source, origin: .constant, range: name.range.prefix(made.number))

@@ -114,8 +114,7 @@ extension DocumentReader {
     return nil
   }
 
-  /// A token for the client's own identity, or for an assertion that a key signs (RFC 6749 §4.4,
-  /// RFC 7523 §2.1).
+  /// A token for the client's own identity, or for an assertion that a key signs (RFC 6749 §4.4, RFC 7523 §2.1).
   private func grantStep(_ common: OAuth2Client, of fields: FieldReader) -> CredentialStep {
     let maker = common.maker
     let isAssertion = fields.has("assertion")

@@ -94,8 +94,7 @@ extension StatusBounds {
   private static func exactly(
     _ left: StatusTerm, _ right: StatusTerm, _ holds: (Int64, Int64) -> Bool
   ) -> Self {
-    // A term without a value, as after a division by zero, makes the condition fail, so
-    // nothing is certain about it.
+    // A term without a value, as after a division by zero, makes the condition fail, so nothing is certain about it.
     func statuses(withoutValue isIn: Bool) -> StatusSet {
       StatusSet { status in
         guard let first = left.value(status), let second = right.value(status) else { return isIn }

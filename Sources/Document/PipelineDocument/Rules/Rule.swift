@@ -1,7 +1,6 @@
 /// The only reporter of one or more codes; each rule has its own file, and one of these checks.
 ///
-/// Rules that readers and checkers call, because they use information that is gone later,
-/// are not among them.
+/// Rules that readers and checkers call, because they use information that is gone later, are not among them.
 protocol Rule: SendableMetatype {
   /// Reports findings that need no types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)

@@ -4,8 +4,7 @@ enum InputBinding {
 }
 
 extension ExpressionChecker {
-  /// The values that a step passes to the inputs of the file that it uses;
-  /// reports values that do not fit.
+  /// The values that a step passes to the inputs of the file that it uses; reports values that do not fit.
   package func inputs(of use: DraftUse, _ context: inout Context) -> [(
     name: String, value: InputBinding
   )] {

@@ -1,5 +1,3 @@
-import PipelineAuthoring
-
 /// A document to check: a value, so that the server can accept changes while it runs on another thread.
 public struct DocumentCheck: Sendable {
   /// The document's URI.

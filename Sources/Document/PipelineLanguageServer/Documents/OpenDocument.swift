@@ -1,6 +1,3 @@
-import Basics
-import PipelineAuthoring
-import PipelineDocument
 import Synchronization
 
 struct OpenDocument: Sendable {

@@ -1,5 +1,3 @@
-import CEL
-
 struct PlaceTable: Hashable, Sendable {
   /// A position in a line, in every unit of counting.
   struct LinePosition: Hashable, Sendable {

@@ -1,7 +1,3 @@
-import CEL
-import PipelineAuthoring
-import PipelineDocument
-
 struct DiagnosticWriter: Sendable {
   let client: ClientCapabilities
   let pages: RulePages?

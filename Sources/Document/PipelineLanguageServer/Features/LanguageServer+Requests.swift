@@ -1,8 +1,3 @@
-import Basics
-import CEL
-import PipelineAuthoring
-import PipelineDocument
-
 extension LanguageServer {
   /// The document and position of a request; `nil` if the document is not open.
   mutating func place(_ params: Value) throws(ResponseError) -> CursorTarget? {

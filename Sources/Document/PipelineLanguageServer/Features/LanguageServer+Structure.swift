@@ -1,7 +1,3 @@
-import CEL
-import PipelineAuthoring
-import PipelineDocument
-
 extension LanguageServer {
   mutating func signatureHelp(_ params: Value) throws(ResponseError) -> Value {
     guard let place = try place(params), let help = place.analysis.signatureHelp(at: place.position)

@@ -1,5 +1,3 @@
-public import CEL
-
 /// A message of JSON-RPC 2.0, as used by the Language Server Protocol.
 public enum Message: Hashable, Sendable {
   /// The identifier of a request: a number or a string, chosen by the sender.

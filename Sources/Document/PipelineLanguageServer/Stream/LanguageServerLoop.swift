@@ -1,6 +1,4 @@
 import Dispatch
-import PipelineAuthoring
-public import PipelineDocument
 import Synchronization
 
 /// A language server on a stream that keeps reading while it checks documents.

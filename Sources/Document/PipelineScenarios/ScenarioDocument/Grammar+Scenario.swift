@@ -1,6 +1,3 @@
-package import PipelineDocument
-import CEL
-
 extension Construct {
   package static let ofScenarios: [Construct] = [
     .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,

@@ -1,8 +1,4 @@
-import PipelineDocument
-package import CEL
 import CELFunctions
-import PipelineCore
-package import YAMLSyntax
 
 package struct PropertyReader {
   let reader: DocumentReader

@@ -1,6 +1,3 @@
-public import PipelineDocument
-import YAMLSyntax
-
 extension ScenarioDocument {
   /// The result of loading a scenario.
   public struct Result: Sendable {

@@ -1,7 +1,3 @@
-public import PipelineDocument
-public import CEL
-public import PipelineCore
-
 /// A checked scenario: a simulated period of a device's use, for any pipeline, and properties that must hold.
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.

@@ -1,8 +1,3 @@
-import PipelineDocument
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 struct ScenarioReader {
   package let reader: DocumentReader
   var collector: DiagnosticCollector { reader.collector }

@@ -1,6 +1,3 @@
-import PipelineDocument
-import PipelineCore
-
 /// Finds timeline entries that set a condition to different values at the same time, without precedence.
 struct TimelineCheck {
   private let collector: DiagnosticCollector

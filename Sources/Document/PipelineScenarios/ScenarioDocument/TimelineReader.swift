@@ -1,7 +1,3 @@
-import PipelineDocument
-import PipelineCore
-import YAMLSyntax
-
 struct TimelineReader {
   let scenario: ScenarioReader
   let start: Instant

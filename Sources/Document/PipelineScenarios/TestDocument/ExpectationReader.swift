@@ -1,7 +1,3 @@
-import PipelineDocument
-import PipelineCore
-import YAMLSyntax
-
 struct ExpectationReader {
   let test: TestReader
   /// The number of items of the run, if it is known.

@@ -1,7 +1,3 @@
-package import PipelineDocument
-import CEL
-import PipelineCore
-
 extension Construct {
   package static let ofTests: [Construct] = [
     .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,

@@ -1,7 +1,3 @@
-package import CEL
-package import PipelineCore
-import PipelineDocument
-
 /// The names that expressions of a test see, of the pipeline that it tests.
 extension Pipeline {
   /// The names visible everywhere in a test: the inputs, and if `hasRequest`, a request.

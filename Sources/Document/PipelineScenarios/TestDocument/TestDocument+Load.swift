@@ -1,7 +1,3 @@
-public import PipelineDocument
-import PipelineCore
-import YAMLSyntax
-
 extension TestDocument {
   /// The result of loading a test.
   public struct Result: Sendable {

@@ -1,9 +1,4 @@
-public import PipelineDocument
-public import CEL
-public import PipelineCore
-
-/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the responses,
-/// and the expected outcome.
+/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the responses, and the expected outcome.
 public struct TestDocument: Sendable {
   /// The name, from the key `test`, and the file as the user named it.
   public let name, file: String

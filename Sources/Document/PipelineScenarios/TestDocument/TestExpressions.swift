@@ -1,7 +1,3 @@
-package import PipelineDocument
-package import CEL
-package import PipelineCore
-
 /// Compiles the expressions of a test against the names of the pipeline that it tests.
 struct TestExpressions {
   package let reader: DocumentReader

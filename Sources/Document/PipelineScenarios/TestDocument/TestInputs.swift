@@ -1,8 +1,3 @@
-import PipelineDocument
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 enum TestInput {
   case value(Value)
   case files([TestFile])

@@ -1,8 +1,3 @@
-import PipelineDocument
-import CEL
-import PipelineCore
-import YAMLSyntax
-
 struct TestReader {
   package let reader: DocumentReader
   package let expressions: TestExpressions

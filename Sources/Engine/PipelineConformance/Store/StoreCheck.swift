@@ -5,8 +5,7 @@ public import PipelineEngine
 ///
 /// A test of your own store, in any framework:
 ///
-/// ```swift
-/// for check in StoreCheck.all {
+/// ```swift for check in StoreCheck.all {
 ///   let failures = await check.failures { pipeline in
 ///     let path = temporaryPath()
 ///     return StoreUnderTest(try MyStore(path, pipeline), reopened: { try MyStore(path, pipeline) })
@@ -54,8 +53,7 @@ public struct StoreUnderTest: Sendable {
   let store: any CheckpointStore
   let reopened: @Sendable () async throws -> any CheckpointStore
 
-  /// A store, and the store that a later process opens in its place; without it,
-  /// the same store is looked at again.
+  /// A store, and the store that a later process opens in its place; without it, the same store is looked at again.
   public init(
     _ store: any CheckpointStore,
     reopened: (@Sendable () async throws -> any CheckpointStore)? = nil

@@ -152,8 +152,7 @@ extension Evaluator {
     return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
-  /// Escapes characters that a quoted form-data parameter cannot contain,
-  /// as browsers do (RFC 7578 §2, WHATWG).
+  /// Escapes characters that a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2, WHATWG).
   private static func quotable(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {

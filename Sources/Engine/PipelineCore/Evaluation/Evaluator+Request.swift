@@ -70,8 +70,7 @@ extension Evaluator {
       secrets: values)
   }
 
-  /// The part of a value that was derived from secrets:
-  /// a text without what `shown` has before and after them.
+  /// The part of a value that was derived from secrets: a text without what `shown` has before and after them.
   private static func made(_ value: Value, besides shown: Value) -> Value {
     guard case .string(let text) = value, case .string(let shown) = shown,
       let first = shown.firstRange(of: Redaction.mark),
@@ -183,8 +182,7 @@ extension Evaluator {
     return try self.authorization(authorization, scope, at: step.location)
   }
 
-  /// Adds the credentials or the signature of the request when it is sent;
-  /// a header without a value is not sent.
+  /// Adds the credentials or the signature of the request when it is sent; a header without a value is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation

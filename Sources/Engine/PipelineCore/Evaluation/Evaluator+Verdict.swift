@@ -106,8 +106,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the author declares that this response means the request was refused
-  /// before anything was done.
+  /// Whether the author declares that this response means the request was refused before anything was done.
   public func isRefused(by step: Step, response: Response, _ scope: Scope) -> Bool {
     guard step.effect == .create, step.matchers.contains(where: \.isRefused) else { return false }
     var decider: Matcher?
@@ -296,8 +295,7 @@ extension Evaluator {
     return frame.indices.contains(step.position) ? frame[step.position].failures : 0
   }
 
-  /// Success, unless a 2xx response lacks something that the author requires:
-  /// then the server's action is unknown.
+  /// Success, unless a 2xx response lacks something that the author requires: then the server's action is unknown.
   private func provenSuccess(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> Verdict {

@@ -40,8 +40,7 @@ struct Redaction: Sendable {
     }
   }
 
-  /// Hides the result that an expression derived from a secret; short results, such as `true`,
-  /// occur in any text.
+  /// Hides the result that an expression derived from a secret; short results, such as `true`, occur in any text.
   mutating func hide(made value: Value) {
     switch value {
     case .list: for element in value.listValue ?? [] { hide(made: element) }
@@ -78,8 +77,7 @@ struct Redaction: Sendable {
     }
   }
 
-  /// The texts by which a server may quote a secret URL: its target, its path, its query,
-  /// and each long part of them.
+  /// The texts by which a server may quote a secret URL: its target, its path, its query, and each long part of them.
   private static func parts(ofURL text: String) -> [String] {
     guard let start = text.authorityStart else { return [] }
     let target = text[text.authorityEnd(after: start)...]

@@ -54,8 +54,7 @@ public enum Redirection {
 
   private static func keepsRequest(_ status: Int, _ method: String) -> Bool {
     switch status {
-    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload:
-    // this is not a redirect.
+    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload: this is not a redirect.
     case 307, 308: true
     case 301, 302: ["GET", "HEAD"].contains(method.uppercased())
     default: false

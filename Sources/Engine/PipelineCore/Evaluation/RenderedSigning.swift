@@ -92,8 +92,7 @@ extension Evaluator {
     return rendered
   }
 
-  /// The request with the headers that its author's expressions compute from it;
-  /// unchanged without such expressions.
+  /// The request with the headers that its author's expressions compute from it; unchanged without such expressions.
   public func signed(
     _ request: RenderedRequest, size: Int64, digests: [DigestAlgorithm: String], at now: Instant
   ) throws(EvaluationFailure) -> RenderedRequest {

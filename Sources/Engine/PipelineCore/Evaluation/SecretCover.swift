@@ -113,8 +113,7 @@ extension Evaluator {
     return SecretCover(redaction, hiddenHeaders: request?.secretHeaders ?? [])
   }
 
-  /// The verdict without texts that the request's expressions derived from secrets,
-  /// which a server may have echoed.
+  /// The verdict without texts that the request's expressions derived from secrets, which a server may have echoed.
   public func covered(_ verdict: Verdict, of request: RenderedRequest?, _ scope: Scope) -> Verdict {
     guard request?.shown?.secrets.isEmpty == false, verdict.hasFailure else { return verdict }
     let cover = cover(scope, of: request)

@@ -1,5 +1,4 @@
-/// The changes that must be durable before the effects that come with them may
-/// be performed (invariant 2).
+/// The changes that must be durable before the effects that come with them may be performed (invariant 2).
 public struct Checkpoint: Hashable, Sendable {
   /// Items that changed, in their current state, in no order; each at most once.
   public var items: [Item]

@@ -14,8 +14,7 @@ public enum Event: Hashable, Sendable {
   case loadFailed(loop: Int, Failure)
   /// An attempt, a probe or a compensation ended.
   case concluded(EffectID, Verdict)
-  /// A response contained the time of a server,
-  /// whose clock is not the one that a request was signed with.
+  /// A response contained the time of a server, whose clock is not the one that a request was signed with.
   case serverTimeRead(StepResult.HostClock)
   /// A request was redirected to other addresses, which are shown without their queries; only the history has a use for it.
   case redirected(EffectID, [Response.Hop])
@@ -55,8 +54,7 @@ public enum Effect: Hashable, Sendable {
   case perform(Command)
   /// Reply to a transfer that asked how to continue; a transfer that is not waiting ignores it.
   case answerRenewal(EffectID, RenewalDecision)
-  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``,
-  /// or with an earlier outcome.
+  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with an earlier outcome.
   case interrupt(EffectID)
   /// Delete the files of an item or the run, with `partials` also those received in part; frees `bytes`.
   case discardFiles(ItemKey?, bytes: Int64, partials: Bool)

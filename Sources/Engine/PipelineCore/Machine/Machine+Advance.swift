@@ -214,8 +214,7 @@ extension Machine {
         need = expectedDuration(of: place, probing: isProbed(place, current), at: now)
       }
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
-        // A file that was only released is recreated as it was,
-        // without anything that was derived from it.
+        // A file that was only released is recreated as it was, without anything that was derived from it.
         isAlive = false
         remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
       }
@@ -258,9 +257,7 @@ extension Machine {
       case .lost: return []
       }
     }
-    guard current.batch?.isOpen == true else {
-      return declaration.uses
-    }
+    guard current.batch?.isOpen == true else { return declaration.uses }
     // A batch that the server may have accepted is sent again unchanged:
     // the response reports which identifiers have expired.
     return declaration.uses.filter { use in
@@ -279,8 +276,7 @@ extension Machine {
       let value = producer.outputs[output]
       var need = need
       if let staleFrom = value.staleFrom {
-        // A fresh value lasts no longer than this one did: if that is too short, renewing it
-        // would never end.
+        // A fresh value lasts no longer than this one did: if that is too short, renewing it would never end.
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
       }

@@ -88,8 +88,7 @@ extension Machine {
     return false
   }
 
-  /// Sends a batch that is smaller than it could be,
-  /// because it holds the resource that all others wait for.
+  /// Sends a batch that is smaller than it could be, because it holds the resource that all others wait for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
       guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {

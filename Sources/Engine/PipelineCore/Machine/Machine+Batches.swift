@@ -147,8 +147,7 @@ extension Machine {
       ?? BatchMembership(
         first: keys[0].ordinal, generation: stepState(step, for: keys[0], \.generation) ?? 0,
         items: keys.count, begun: now)
-    // Once a member was sent without the others,
-    // the server may have recorded the key for that member only.
+    // Once a member was sent without the others, the server may have recorded the key for that member only.
     batch.isPartial = known.contains { $0.isPartial }
     batch.items = keys.count
     batch.begun = batch.begun ?? now

@@ -184,8 +184,7 @@ extension Machine {
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
-    // The run has been cancelled in the meantime: the rows are pending anyway,
-    // and are abandoned as such.
+    // The run has been cancelled in the meantime: the rows are pending anyway, and are abandoned as such.
     if state.status == .cancelling {
       leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
     }

@@ -238,8 +238,7 @@ extension Machine {
     return true
   }
 
-  /// Releases files of juniors that cannot continue themselves,
-  /// if that and pending deletions free enough.
+  /// Releases files of juniors that cannot continue themselves, if that and pending deletions free enough.
   private mutating func makeRoom(
     for place: StepPlace, lacking bytes: Int64, at now: Instant
   ) -> Bool {
@@ -342,8 +341,7 @@ extension Machine {
 
   /// Whether a file is written for the step; otherwise its body is created again each time it is sent.
   ///
-  /// The reservation of an earlier process is for a file that exists, or may exist:
-  /// it is written again in its place.
+  /// The reservation of an earlier process is for a file that exists, or may exist: it is written again in its place.
   private func isWritten(_ step: Int, reserved: Int64) -> Bool {
     !pipeline.secretBodies.contains(step) && (!limits.sendsPieces || reserved > 0)
   }

@@ -159,8 +159,7 @@ extension Machine {
     if refusing[key.loop]?.isEmpty == true { refusing[key.loop] = nil }
   }
 
-  /// Whether a host refuses most requests of the loop's items,
-  /// so that no item starts while others are tried.
+  /// Whether a host refuses most requests of the loop's items, so that no item starts while others are tried.
   func isRefused(_ loop: Int) -> Bool {
     refusing[loop]?.values.contains { $0 >= HostPause.refusingScore } ?? false
   }

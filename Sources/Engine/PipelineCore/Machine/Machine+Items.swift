@@ -1,6 +1,5 @@
 extension Machine {
-  /// Maximum number of items that wait as their author specifies,
-  /// such as for a poll or an earliest time.
+  /// Maximum number of items that wait as their author specifies, such as for a poll or an earliest time.
   static func intendedLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
   /// Maximum number of items in the window: those being worked on,
   /// those that wait after a failure or as their author specifies, and those queued for a batch.
@@ -273,8 +272,7 @@ extension Machine {
     if state.loops[key.loop].active.values.allSatisfy(Self.isOnlyCleaning) { isRunDue = true }
   }
 
-  /// The part of an item that its row keeps when it leaves the window,
-  /// so that a retry can continue from it.
+  /// The part of an item that its row keeps when it leaves the window, so that a retry can continue from it.
   private func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     let frame = item.frame.map { step in
@@ -283,8 +281,7 @@ extension Machine {
       if kept.status == .queued { kept.status = .pending }
       return kept
     }
-    // Results that a compensation undid are created again;
-    // the server must not receive anything else twice.
+    // Results that a compensation undid are created again; the server must not receive anything else twice.
     return wasUndone ? undone(frame, of: item.key.loop) : frame
   }
 

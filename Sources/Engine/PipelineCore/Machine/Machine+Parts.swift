@@ -27,8 +27,7 @@ extension Machine {
     var dueItems: Set<ItemKey> = []
   }
 
-  /// The parts that a part belongs to, in its item's frame; `nil` if they have started over since,
-  /// or have ended.
+  /// The parts that a part belongs to, in its item's frame; `nil` if they have started over since, or have ended.
   func parts(_ part: ItemKey.Part, in frame: Frame) -> PartsState? {
     let position = pipeline.steps[part.step].position
     guard frame.indices.contains(position), frame[position].generation == part.generation else {

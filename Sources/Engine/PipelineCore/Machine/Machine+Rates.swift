@@ -21,9 +21,7 @@ extension Machine {
   }
 
   /// The part of a rate that this process may use.
-  private func share(of rate: Int) -> Rate {
-    pipeline.budgets.rates[rate].share(of: limits.shares)
-  }
+  private func share(of rate: Int) -> Rate { pipeline.budgets.rates[rate].share(of: limits.shares) }
 
   /// Divides the server's limits again: what waits for them continues earlier or later.
   mutating func setShares(_ shares: Int, at now: Instant) {

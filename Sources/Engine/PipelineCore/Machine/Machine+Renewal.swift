@@ -39,8 +39,7 @@ extension Machine {
     }
     switch missingInput(place, current, asking.renewal, at: now) {
     case .nothing:
-      // The reply to a challenge is sent in addition;
-      // a starting transfer was counted when it was handed over.
+      // The reply to a challenge is sent in addition; a starting transfer was counted when it was handed over.
       guard asking.renewal != .challenge || hasToken(place, at: now) else { return }
       renewRequest(place, asking.renewal, at: now)
     case .freshness: releaseUnchanged(key)

@@ -39,8 +39,7 @@ public struct ProcessLimits: Hashable, Sendable {
   public var networkTimeout: Duration?
   /// Whether bodies are sent in pieces from where their content is, so that none is written to the disk first.
   public var sendsPieces: Bool
-  /// Who works on the run, if others could: work that this machine cannot do is
-  /// then left to them (``Lack``).
+  /// Who works on the run, if others could: work that this machine cannot do is then left to them (``Lack``).
   public var worker: String?
   /// Among how many shards the server's rates and transfers are divided; set again by ``Event/sharesChanged(_:)``.
   public var shares: Int

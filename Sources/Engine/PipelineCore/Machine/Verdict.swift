@@ -2,8 +2,7 @@
 public indirect enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
-  /// The response to a batch contains a result for each member of ``Scope/members``;
-  /// its own has no outputs.
+  /// The response to a batch contains a result for each member of ``Scope/members``; its own has no outputs.
   case results(StepResult, [Verdict])
   /// It did not take effect, and may be retried.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)

@@ -26,8 +26,7 @@ public struct Wait: Hashable, Sendable, Codable {
   public let failure: Failure?
   /// Items that wait for the same batch, including the subject; 0 if it waits for none.
   public let standing: Int
-  /// How far its turns or parts are, as in `turn 3 of 'sent': offset 16777216`;
-  /// empty if there are no turns or parts.
+  /// How far its turns or parts are, as in `turn 3 of 'sent': offset 16777216`; empty if there are no turns or parts.
   public let place: String
 }
 

@@ -28,8 +28,7 @@ public struct StepID: Hashable, Sendable, Codable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The identity of an item, or of a part of it:
-/// its loop and its position in the order in which the run started.
+/// The identity of an item, or of a part of it: its loop and its position in the order in which the run started.
 public struct ItemKey: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
   /// Index of the loop in ``Pipeline/loops``.
   public let loop: Int
@@ -95,8 +94,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   public enum Target: Hashable, Sendable {
     /// The step, an index in ``Pipeline/steps``, in its generation: from 1, incremented with each reissue.
     case step(Int, generation: Int)
-    /// The compensations that undo an item's effects on the server;
-    /// the attempts of all its requests count as one.
+    /// The compensations that undo an item's effects on the server; the attempts of all its requests count as one.
     case compensation
   }
 

@@ -86,9 +86,7 @@ extension RequestTemplate {
   fileprivate var content: [Expression] { method == "PUT" ? bodyExpressions : expressions }
 
   /// The parts of the request's address.
-  var address: [Template] {
-    [url] + query.flatMap { [Template(text: "&\($0.name)="), $0.value] }
-  }
+  var address: [Template] { [url] + query.flatMap { [Template(text: "&\($0.name)="), $0.value] } }
 }
 
 extension NamedTemplate<Compiled> {

@@ -54,8 +54,7 @@ public struct RetryPolicy: Hashable, Sendable {
     (self.retryAfterMaximum, self.exhausted) = (retryAfterMaximum, exhausted)
   }
 
-  /// The longest time that a `Retry-After` is waited for,
-  /// unless the policy specifies another limit: a day.
+  /// The longest time that a `Retry-After` is waited for, unless the policy specifies another limit: a day.
   public static var longestRetryAfter: Duration { .seconds(86400) }
 
   /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.

@@ -172,8 +172,7 @@ public struct Matcher: Hashable, Sendable {
   public let isProgress: Bool
   /// Whether the server refused the request before processing it: a creating step is repeated without a probe.
   public let isRefused: Bool
-  /// Whether it compares a file with the one on the server;
-  /// it does not hold if the server does not report it.
+  /// Whether it compares a file with the one on the server; it does not hold if the server does not report it.
   public let isComparison: Bool
   /// The position of the matcher.
   public let location: SourceLocation

@@ -1,6 +1,5 @@
 extension String {
-  /// The text as one line without side effects, regardless of its origin: for a terminal,
-  /// a log or a page.
+  /// The text as one line without side effects, regardless of its origin: for a terminal, a log or a page.
   ///
   /// File names and servers' texts may contain characters that control a terminal, change the direction of writing, are
   /// invisible, or end the line, and sequences that a build server would treat as a command of ours. They become JSON

@@ -15,8 +15,7 @@ public struct BatchMembership: Hashable, Sendable {
   public var begun: Instant?
   /// Whether the server may have accepted the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
-  /// Whether the user continued it under its key without members that the server may
-  /// have recorded under that key.
+  /// Whether the user continued it under its key without members that the server may have recorded under that key.
   public var isPartial: Bool
 
   /// Records a batch.

@@ -3,8 +3,7 @@
 public struct Remnant: Hashable, Sendable {
   /// Index of the request in ``Loop/onAbandon``.
   public let compensation: Int
-  /// The item's steps, of which only those have started that the request names:
-  /// as they were when one was replaced.
+  /// The item's steps, of which only those have started that the request names: as they were when one was replaced.
   ///
   /// Their outputs have no lifetime: an expired effect may still exist on the server.
   public var frame: Frame

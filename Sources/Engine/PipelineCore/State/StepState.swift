@@ -4,8 +4,7 @@ public import CEL
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Not started in this generation, or to be issued again. Can transition to: queued, running,
-    /// probing, skipped.
+    /// Not started in this generation, or to be issued again. Can transition to: queued, running, probing, skipped.
     case pending
     /// In the queue for a batch, since ``StepState/since``. Can transition to: running, pending.
     case queued
@@ -43,8 +42,7 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
-  /// How much longer a poll waits between requests than its author specifies,
-  /// since the server found it too eager.
+  /// How much longer a poll waits between requests than its author specifies, since the server found it too eager.
   public var slower: Duration?
   /// When an attempt ended with an outcome that is still unknown; a probe's "not done" may be too early.
   public var unknownSince: Instant?
@@ -62,8 +60,7 @@ public struct StepState: Hashable, Sendable {
   public var file: FileValue?
   /// Generations of the results that this one was derived from, in the order of the identifying uses.
   public var sources: [Int] = []
-  /// How far attempts of a transfer have come in its file or body:
-  /// bytes that are moved again up to here count once.
+  /// How far attempts of a transfer have come in its file or body: bytes that are moved again up to here count once.
   public var movedTo: Int64 = 0
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
@@ -71,8 +68,7 @@ public struct StepState: Hashable, Sendable {
   public var turn = 0
   /// Whether the turns of a `repeat` step have ended, or all parts of a `for_each` step are done.
   public var isOver = false
-  /// The largest value of a `repeat` step's first whole number:
-  /// there is no progress until a greater one comes.
+  /// The largest value of a `repeat` step's first whole number: there is no progress until a greater one comes.
   public var farthest: Int64?
   /// How far the parts of a `for_each` step are; `nil` before it has started and once all are done.
   public var parts: PartsState?

@@ -94,8 +94,7 @@ extension Interpreter {
       ? .itemSkipped(Failure("the file is there already")) : .success(StepResult(file: file))
   }
 
-  /// The verdict on a file that could not be created, read or downloaded;
-  /// a lost file of a step is recreated.
+  /// The verdict on a file that could not be created, read or downloaded; a lost file of a step is recreated.
   public func verdict(on failure: FileFailure, of command: Command) -> Verdict {
     switch failure.kind {
     case .missing, .changed, .unreadable:

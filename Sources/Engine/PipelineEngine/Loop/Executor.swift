@@ -73,8 +73,7 @@ public final class Executor: Sendable {
   /// When a run that was put aside, and is still `running`, must be continued; `nil` if it was not put aside.
   public var wakeTime: Instant? { wake.withLock { $0 } }
 
-  /// Requests a stop after a checkpoint; commands in flight are interrupted,
-  /// and cancelling resumes later.
+  /// Requests a stop after a checkpoint; commands in flight are interrupted, and cancelling resumes later.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
@@ -323,8 +322,7 @@ public final class Executor: Sendable {
   }
 
   private static let observationInterval: Duration = .milliseconds(100)
-  /// How often observers are notified while bytes are being transferred,
-  /// and how long they may be behind.
+  /// How often observers are notified while bytes are being transferred, and how long they may be behind.
   private static let tick: Duration = .seconds(1)
 
   /// Wakes the loop when the observer is to be notified next, if nothing does so before.

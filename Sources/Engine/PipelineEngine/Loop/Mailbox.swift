@@ -53,8 +53,7 @@ final class Mailbox: Sendable {
   /// Wakes the loop once, even if there are no events.
   func wake() { change { $0.isWoken = true } }
 
-  /// Waits until there are events, and removes them all;
-  /// there may be none after ``release()`` and ``wake()``.
+  /// Waits until there are events, and removes them all; there may be none after ``release()`` and ``wake()``.
   func drain() async -> [Event] {
     while true {
       let (events, isWoken) = content.withLock { content in

@@ -4,8 +4,7 @@ import Synchronization
 final class RenewalContinuations: Sendable {
   private let waiting = Mutex<[EffectID: CheckedContinuation<RenewalDecision, Never>]>([:])
 
-  /// Waits for the decision on the event that `post` sends to the machine,
-  /// or until the task is cancelled.
+  /// Waits for the decision on the event that `post` sends to the machine, or until the task is cancelled.
   func wait(_ id: EffectID, post: () -> Void) async -> RenewalDecision {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

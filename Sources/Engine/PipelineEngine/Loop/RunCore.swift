@@ -1,5 +1,4 @@
-/// The loop's synchronous core: applies events,
-/// and returns the checkpoint to store and the effects to perform then.
+/// The loop's synchronous core: applies events, and returns the checkpoint to store and the effects to perform then.
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's
 /// batch and then performs its effects: ``Executor`` with tasks, the simulator in virtual time.

@@ -13,8 +13,7 @@ public struct RunProgress: Hashable, Sendable, Codable {
   public let bytesMoved: Int64
   /// Bytes of the files of items in progress that have been moved.
   public let bytesOfActive: Int64
-  /// The transfers in flight, in the order in which they started;
-  /// those of the parts of an item count as one.
+  /// The transfers in flight, in the order in which they started; those of the parts of an item count as one.
   public let transfers: [Transfer]
   /// Bytes of the disk budget that are in use.
   public let diskBytes: Int64

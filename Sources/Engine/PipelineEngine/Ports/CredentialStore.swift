@@ -1,5 +1,4 @@
-/// Keeps the results of sign-ins: one for each token endpoint, client and origin,
-/// for all runs that use it.
+/// Keeps the results of sign-ins: one for each token endpoint, client and origin, for all runs that use it.
 ///
 /// Contract: one exchange with a sign-in at a time, across all processes that share the store; the changes of
 /// an exchange are durable before the call returns.

@@ -135,8 +135,7 @@ public protocol FileWorkspace: Sendable {
   /// The paths under which something is noted about files that stay, of this process and of earlier ones.
   func partials() async -> [String]
 
-  /// Deletes the received part, under `path`, of a file that stays, and the note about it;
-  /// never a complete file.
+  /// Deletes the received part, under `path`, of a file that stays, and the note about it; never a complete file.
   func discardPartial(_ path: String) async
 
   /// Deletes the file or folder `path`, if it exists.

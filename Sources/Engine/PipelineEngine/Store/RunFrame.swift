@@ -1,7 +1,6 @@
 public import CEL
 
-/// The parts of a run that few turns change, and that may be large:
-/// see ``CheckpointCoding/encode(frame:)``.
+/// The parts of a run that few turns change, and that may be large: see ``CheckpointCoding/encode(frame:)``.
 ///
 /// A store that keeps it apart compares it with the last version; values that were not touched compare at once, since they share their storage.
 public struct RunFrame: Hashable, Sendable {

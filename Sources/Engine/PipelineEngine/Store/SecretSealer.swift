@@ -47,8 +47,7 @@ struct OutputSealing: Sendable {
     }
   }
 
-  /// The frame with its sealed outputs opened; an output that cannot be opened has no value,
-  /// as if it had expired.
+  /// The frame with its sealed outputs opened; an output that cannot be opened has no value, as if it had expired.
   func opened(_ frame: Frame, _ steps: [Int], of item: ItemKey?) -> Frame {
     changed(frame, steps, place(item)) { output, contexts in
       guard let text = output.sealedText, let sealer,

@@ -3,8 +3,7 @@ package enum JSONToken {
   case bool(Bool)
 }
 
-/// The state of one reading: splits a text by the grammar of RFC 8259,
-/// independent of the use of the pieces.
+/// The state of one reading: splits a text by the grammar of RFC 8259, independent of the use of the pieces.
 ///
 /// A reader requests a ``token()`` and then the rest of the value that it starts.
 package struct JSONScanner {

@@ -1,5 +1,4 @@
-/// Finds the first match of a program and the captures of its groups, on all paths at once:
-/// linear in the text.
+/// Finds the first match of a program and the captures of its groups, on all paths at once: linear in the text.
 ///
 /// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
 /// captures, and paths are kept in the order of preference (after Pike).

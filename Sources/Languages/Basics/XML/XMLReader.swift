@@ -15,8 +15,7 @@ package struct XMLReader: Sendable {
   /// Whether the element that started last was empty, `<a/>`.
   private var endsAtOnce = false
 
-  /// A reader of a whole document; throws if it is too large,
-  /// or contains a code that is not a character.
+  /// A reader of a whole document; throws if it is too large, or contains a code that is not a character.
   package init(
     _ bytes: some Sequence<UInt8>, limits: XMLLimits = XMLLimits()
   ) throws(XMLSyntaxError) {

@@ -113,8 +113,7 @@ extension Library {
     Function(name, Overload(parameters, result, isMethod: false, cost: .proportional, body: body))
   }
 
-  /// A function of one argument of any of the types,
-  /// whose result has that type unless another is specified.
+  /// A function of one argument of any of the types, whose result has that type unless another is specified.
   package static func unary(
     _ name: String, _ types: [ValueType], returns result: ValueType? = nil,
     cost: (ValueType) -> Overload.Cost = { _ in .proportional },

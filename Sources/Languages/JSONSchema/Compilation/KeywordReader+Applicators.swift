@@ -63,9 +63,7 @@ extension KeywordReader {
     for entry in entries {
       let suffix = "/dependencies/" + JSONPointer.escape(entry.key)
       if entry.value.items != nil {
-        if let required = strings(entry.value, at: suffix) {
-          names.append((entry.key, required))
-        }
+        if let required = strings(entry.value, at: suffix) { names.append((entry.key, required)) }
       } else {
         schemas.append((entry.key, schema(suffix, entry.value)))
       }

@@ -9,8 +9,7 @@ enum UnquotedExpression {
     return offset < end ? issue(from: start, to: end, in: source, isFlow: isFlow) : nil
   }
 
-  /// A value that starts with `{{`, as in other tools,
-  /// where text follows the part that YAML reads as a mapping.
+  /// A value that starts with `{{`, as in other tools, where text follows the part that YAML reads as a mapping.
   static func issue(unmarkedBefore offset: Int, in source: SourceText) -> YAMLIssue? {
     var start = offset
     while let byte = source.byte(start - 1), start > source.start, byte != 0x0A { start -= 1 }

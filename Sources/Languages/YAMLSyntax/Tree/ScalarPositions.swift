@@ -44,8 +44,7 @@ struct ScalarPositions {
     complete(end: end)
   }
 
-  /// Even a reading that disagrees with libyaml (about breaks of YAML 1.1)
-  /// assigns a position to each scalar.
+  /// Even a reading that disagrees with libyaml (about breaks of YAML 1.1) assigns a position to each scalar.
   private mutating func complete(end: Int) {
     if offsets.count > text.count { offsets.removeLast(offsets.count - text.count) }
     while offsets.count <= text.count { offsets.append(end) }

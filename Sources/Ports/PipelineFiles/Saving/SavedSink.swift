@@ -24,8 +24,7 @@ final class SavedSink: FileSink {
     }
   }
 
-  /// After this many bytes, the received part is flushed to the disk:
-  /// a machine that stops loses at most that many.
+  /// After this many bytes, the received part is flushed to the disk: a machine that stops loses at most that many.
   private static let flushInterval: Int64 = 64 << 20
   private let plan: DownloadPlan
   private let save: SavePlan

@@ -83,8 +83,7 @@ enum TargetFolder {
 
 /// Renames within a folder.
 enum Rename {
-  /// Sets a file's name, which must be free, in one step; returns `errno`,
-  /// which is `EEXIST` if something has it.
+  /// Sets a file's name, which must be free, in one step; returns `errno`, which is `EEXIST` if something has it.
   static func unlessTaken(_ old: String, to new: String, in folder: Int32) -> Int32 {
     let code = rename(old, new, in: folder, noReplace)
     guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }

@@ -51,8 +51,7 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Computes the digests of `length` bytes that are already in the body,
-  /// because the file system cloned them.
+  /// Computes the digests of `length` bytes that are already in the body, because the file system cloned them.
   mutating func digestOnly(_ source: borrowing OpenSource, length: Int64) throws(FileFailure) {
     guard digester != nil else { return }
     var offset: Int64 = 0

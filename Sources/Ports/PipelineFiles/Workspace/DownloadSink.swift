@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A file that is being downloaded: written under a temporary name,
-/// and its digests are computed on the way.
+/// A file that is being downloaded: written under a temporary name, and its digests are computed on the way.
 final class DownloadSink: FileSink {
   /// The part written so far; gone once the file is published or discarded (`@unchecked`:
   /// it is used under the lock only).

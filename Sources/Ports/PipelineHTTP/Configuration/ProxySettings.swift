@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Which requests go through which proxy, according to the process's environment or
-/// to a URL that was passed.
+/// Which requests go through which proxy, according to the process's environment or to a URL that was passed.
 ///
 /// Requests to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) never use a proxy. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
 /// Plain HTTP is sent to an HTTP proxy with the whole URL;

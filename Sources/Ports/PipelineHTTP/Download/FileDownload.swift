@@ -13,8 +13,7 @@ final class FileDownload: @unchecked Sendable {
   private(set) var failure: FileFailure?
   /// The file's description; `nil` before its first byte is expected.
   private var representation: Representation?
-  /// Whether the author asks for a range or a coding: the response is then the file,
-  /// regardless of its form.
+  /// Whether the author asks for a range or a coding: the response is then the file, regardless of its form.
   private let isRangeOfAuthor: Bool
   private let mayBeCoded: Bool
   /// Whether the current body is the file, or part of it.

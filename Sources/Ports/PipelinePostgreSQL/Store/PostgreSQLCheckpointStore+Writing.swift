@@ -70,8 +70,7 @@ extension PostgreSQLCheckpointStore {
     let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
     let known = last.withLock { $0 }
     let refusals = try await connection.perform(repeats: true) { [self] session in
-      // Of a store that did not claim: a batch of its is refused in any case,
-      // unless it was passed the epoch.
+      // Of a store that did not claim: a batch of its is refused in any case, unless it was passed the epoch.
       let previous = try known ?? last.withLock { $0 } ?? lastCommit(session)
       last.withLock { $0 = previous }
       let values = try values(batch, isFrameNew: isFrameNew, previous, token)
@@ -116,8 +115,7 @@ extension PostgreSQLCheckpointStore {
     ]
   }
 
-  /// Replaces the items of a loop in one transaction; a lead has no items,
-  /// and waits for those of the others.
+  /// Replaces the items of a loop in one transaction; a lead has no items, and waits for those of the others.
   public func enumerate(
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
@@ -149,8 +147,7 @@ extension PostgreSQLCheckpointStore {
       let condition =
         "run = $1 AND shard = $2 AND status IN (2, 3) AND status < 4"
         + (keys == nil ? "" : " AND key = ANY ($3)")
-      // Both see the items as they were before; none can change in the meantime,
-      // since the shard's row is locked.
+      // Both see the items as they were before; none can change in the meantime, since the shard's row is locked.
       let rows = try session.query(
         """
         WITH old AS (SELECT key, status FROM item WHERE \(condition)),

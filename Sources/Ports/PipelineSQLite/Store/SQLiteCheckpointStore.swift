@@ -29,8 +29,7 @@ public final class SQLiteCheckpointStore: CheckpointStore {
     self.init(try await Connection.open(path: path, schema: schema), pipeline, sealer)
   }
 
-  /// Opens the store in the file at `path` for reading, while another process writes or after it
-  /// has ended.
+  /// Opens the store in the file at `path` for reading, while another process writes or after it has ended.
   ///
   /// Operations that would change the run fail with ``StoreFailure/Kind/readOnly``.
   ///

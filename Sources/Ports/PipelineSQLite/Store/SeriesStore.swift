@@ -15,8 +15,7 @@ public final class SeriesStore: @unchecked Sendable {
     public let size: Int64
     /// Last modification in nanoseconds since 1970 UTC.
     public let modified: Int64
-    /// Its number in its file system, so that another file of the same size and
-    /// time is not mistaken for it.
+    /// Its number in its file system, so that another file of the same size and time is not mistaken for it.
     public let inode: UInt64
 
     /// Describes a file.
@@ -100,8 +99,7 @@ public final class SeriesStore: @unchecked Sendable {
     try write { Int(try $0.integer("SELECT count(*) FROM run") ?? 0) }
   }
 
-  /// The run that claimed the file last, if it had this size and modification time
-  /// in nanoseconds since 1970.
+  /// The run that claimed the file last, if it had this size and modification time in nanoseconds since 1970.
   public func taker(
     ofFile path: String, size: Int64, modified: Int64
   ) throws(StoreFailure) -> String? {

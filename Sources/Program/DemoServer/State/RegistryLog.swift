@@ -1,5 +1,4 @@
-/// The registry's state in a file: a line of JSON for each change, read back when the
-/// server starts.
+/// The registry's state in a file: a line of JSON for each change, read back when the server starts.
 ///
 /// A line is written before the response to the request that changed something, so that a server
 /// whose process was killed can restore everything it has reported.

@@ -33,7 +33,5 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Terminal.write(list ? PrintedSchema.list : schema?.text() ?? "", to: 1)
-  }
+  func run() throws { Terminal.write(list ? PrintedSchema.list : schema?.text() ?? "", to: 1) }
 }

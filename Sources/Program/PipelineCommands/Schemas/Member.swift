@@ -30,8 +30,7 @@ extension Member: DescribedMember {
 private protocol DescribedMember { func named(_ name: String) -> OutputMember }
 
 extension KeyedEncodingContainer {
-  /// Leaves out a member without a value; the compiler chooses this for members
-  /// whose values are optional.
+  /// Leaves out a member without a value; the compiler chooses this for members whose values are optional.
   package mutating func encode<Value>(_ member: Member<Value?>, forKey key: Key) throws {
     try encodeIfPresent(member.wrappedValue, forKey: key)
   }

@@ -116,8 +116,7 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// Refuses options that cannot be combined with a database,
-  /// each with whether it was passed, and a hint.
+  /// Refuses options that cannot be combined with a database, each with whether it was passed, and a hint.
   static func refuse(_ options: [(Bool, String, String)]) throws {
     if let (_, option, hint) = options.first(where: \.0) {
       throw ValidationError("\(option) does not go with --store: \(hint).")

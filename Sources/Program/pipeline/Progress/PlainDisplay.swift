@@ -46,9 +46,7 @@ final class PlainDisplay: ProgressDisplay {
 
   private static func line(_ facts: ProgressFacts) -> String {
     var words = facts.words + facts.names(atMost: 3)
-    if facts.transfers.isEmpty, !facts.isAtRest {
-      words += facts.waiting.prefix(2).map(\.text)
-    }
+    if facts.transfers.isEmpty, !facts.isAtRest { words += facts.waiting.prefix(2).map(\.text) }
     return "\(facts.percent) %: \(words.joined(separator: ", "))"
   }
 

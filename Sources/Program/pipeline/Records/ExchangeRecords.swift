@@ -65,8 +65,7 @@ private struct LoggedDisplay: ProgressDisplay {
 }
 
 enum ExchangeText {
-  /// The maximum length of a body's start that is shown on a terminal, in characters;
-  /// a file gets all that is kept.
+  /// The maximum length of a body's start that is shown on a terminal, in characters; a file gets all that is kept.
   static let shownBody = 4096
 
   /// `PUT https://host/path 403, 120 ms, 1.21 MiB sent, 231 B received (upload of IMG_1.jpg; x-request-id: 7f3a)`.

@@ -1,7 +1,6 @@
 /// Exchanges in the HTTP Archive format, version 1.2.
 ///
-/// After each entry, a file is a complete document;
-/// the data in a device or a pipe is one after ``end()``.
+/// After each entry, a file is a complete document; the data in a device or a pipe is one after ``end()``.
 final class HARFile: Sendable {
   private struct Place {
     var offset: Int64

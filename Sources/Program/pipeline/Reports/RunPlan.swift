@@ -1,5 +1,4 @@
-/// The preview of a run: steps, scopes, dependencies, budgets,
-/// and the first item's requests without secrets.
+/// The preview of a run: steps, scopes, dependencies, budgets, and the first item's requests without secrets.
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved

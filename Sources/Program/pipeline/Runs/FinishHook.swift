@@ -1,7 +1,6 @@
 import PipelineHTTP
 
-/// Notifies others of a run that has stopped; a failure is a warning,
-/// because it does not change the run.
+/// Notifies others of a run that has stopped; a failure is a warning, because it does not change the run.
 struct FinishHook {
   let finish: Settings.Finish
   let report: RunReport

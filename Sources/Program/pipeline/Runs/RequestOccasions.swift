@@ -6,8 +6,7 @@ final class RequestOccasions: Sendable {
   let stream: AsyncStream<Void>
   private let notice: FolderNotice?
   private let timer: Task<Void, Never>?
-  /// How often bytes are counted for `--max-transfer`,
-  /// or the folder is read where the system does not notify.
+  /// How often bytes are counted for `--max-transfer`, or the folder is read where the system does not notify.
   private static let interval: Duration = .milliseconds(100)
 
   init(_ folder: RunFolder, _ stop: StopLimits) {

@@ -114,8 +114,7 @@ struct RunSession {
     }
   }
 
-  /// Prints how the run ended, and notifies others of it;
-  /// returns whether the command may end as the run did.
+  /// Prints how the run ended, and notifies others of it; returns whether the command may end as the run did.
   private func conclude(
     _ report: RunReport, _ final: RunState, isInterrupted: Bool, _ hook: FinishHook?,
     _ transport: @Sendable () throws -> HTTPTransport

@@ -85,8 +85,7 @@ struct ShardedRun {
     return "shards \(shown)\(rest) of \(count) were not found"
   }
 
-  /// Calls `body` with each shard, opened to be read;
-  /// throws if one started with other inputs than the first.
+  /// Calls `body` with each shard, opened to be read; throws if one started with other inputs than the first.
   func each(_ body: (RunView.RunSnapshot, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {

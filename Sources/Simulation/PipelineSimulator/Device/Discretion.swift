@@ -1,5 +1,4 @@
-/// Whether a transfer is discretionary, and the conditions that it therefore waits for (DI1–DI3,
-/// DI5, DI6, DI8).
+/// Whether a transfer is discretionary, and the conditions that it therefore waits for (DI1–DI3, DI5, DI6, DI8).
 public struct Discretion: Hashable, Sendable {
   /// The rules that differ between releases.
   public struct Rules: Hashable, Sendable {

@@ -201,8 +201,7 @@ public struct TransferDaemon: Sendable {
   /// Counts the bytes that a task has sent as bytes to be sent again.
   mutating func sentInVain(_ id: EffectID) { bytesWasted += tasks[id]?.sentBytes ?? 0 }
 
-  /// The connection broke before the response arrived:
-  /// the service retries without notifying the app (TX7).
+  /// The connection broke before the response arrived: the service retries without notifying the app (TX7).
   public mutating func connectionLost(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
     let pause = Double(rules.retryPause.milliseconds) * Double(1 << min(task.attempts - 1, 20))

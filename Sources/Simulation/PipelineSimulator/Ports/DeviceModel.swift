@@ -8,8 +8,7 @@ public protocol DeviceModel: Sendable {
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
-  /// The server has responded to a started transfer, or the connection broke;
-  /// the process has not been notified yet.
+  /// The server has responded to a started transfer, or the connection broke; the process has not been notified yet.
   mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction]

@@ -26,8 +26,7 @@ extension SimulatedRun {
     var values: [Int: [Value]] = [:]
   }
 
-  /// Keeps the values collected from parts: the last one may end its item,
-  /// of which a checkpoint then has nothing.
+  /// Keeps the values collected from parts: the last one may end its item, of which a checkpoint then has nothing.
   mutating func noteParts(of checkpoint: Checkpoint) {
     guard settings.isTraced else { return }
     for case .concluded(let key, let values) in checkpoint.parts {
@@ -40,8 +39,7 @@ extension SimulatedRun {
     }
   }
 
-  /// The values of `repeat` steps as they were last stored,
-  /// and the values of `for_each` steps collected so far.
+  /// The values of `repeat` steps as they were last stored, and the values of `for_each` steps collected so far.
   var kept: [StepOfItem: [OutputValue]] {
     carried.merging(
       collected.mapValues { parts in

@@ -155,8 +155,7 @@ public struct SimulatedRun: Sendable {
     var operation: PortOperation
     let begun: Instant
     var response: Response?
-    /// The command that the request was created from, if an earlier process handed it over,
-    /// or it was renewed.
+    /// The command that the request was created from, if an earlier process handed it over, or it was renewed.
     var sender: Command?
   }
 

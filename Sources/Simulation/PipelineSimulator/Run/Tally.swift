@@ -14,8 +14,7 @@ package struct Tally: Sendable {
   private var waiting: [ItemKey?: Stall] = [:]
   private var numbers: [Stall: Int] = [:]
 
-  /// All causes of waiting, most informative first: rules that hold transfers,
-  /// then the blockers of items.
+  /// All causes of waiting, most informative first: rules that hold transfers, then the blockers of items.
   package static let words: [String] = {
     let holds = TransferHold.allCases.filter { $0 != .connections }.map(\.rule)
     let stalls = Stall.allCases.map(\.rawValue)

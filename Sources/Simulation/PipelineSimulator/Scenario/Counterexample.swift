@@ -117,8 +117,7 @@ private struct Focus {
       })
   }
 
-  /// The rank of an event, lower being more important; `nil` if it is irrelevant,
-  /// or belongs to another item.
+  /// The rank of an event, lower being more important; `nil` if it is irrelevant, or belongs to another item.
   func weight(_ fact: TraceEvent.Fact) -> Int? {
     switch fact {
     case .processEnded, .processBegan(resumed: true): 1

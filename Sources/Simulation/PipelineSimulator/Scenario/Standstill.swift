@@ -61,8 +61,7 @@ struct Standstill: Sendable {
     return isHeld(daemon, from: now, run.start) { $0 == .noNetwork || $0 == .networkNotAllowed }
   }
 
-  /// Whether each transfer is held in all conditions to come,
-  /// and does not time out before the scenario ends.
+  /// Whether each transfer is held in all conditions to come, and does not time out before the scenario ends.
   private func isHeld(
     _ daemon: TransferDaemon, from now: Duration, _ start: Instant,
     by counts: (TransferHold) -> Bool

@@ -182,8 +182,7 @@ extension ModelServer {
 
   // MARK: Probes and compensations
 
-  /// Records the effect that a probe finds from now on: the first one,
-  /// or the next once its result has expired.
+  /// Records the effect that a probe finds from now on: the first one, or the next once its result has expired.
   mutating func note(
     effectOf index: Int, _ number: Int, _ exchange: SimulatedRequest, _ command: Command
   ) {
@@ -262,8 +261,7 @@ extension ModelServer {
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }
 
-  /// The effects that a compensation undoes without naming them,
-  /// which were derived from the results that it names.
+  /// The effects that a compensation undoes without naming them, which were derived from the results that it names.
   private func declared(by entry: Abandonment, _ item: ItemKey, _ named: [Int]) -> [Int] {
     let pipeline = evaluator.pipeline
     let own = Set(entry.named(in: pipeline))

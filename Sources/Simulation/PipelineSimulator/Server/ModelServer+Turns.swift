@@ -106,8 +106,7 @@ extension ModelServer {
     return refusal(of: index, because: repeated, command)
   }
 
-  /// The response to a step of a turn, and the server's state afterwards:
-  /// the bytes of a range count in any case.
+  /// The response to a step of a turn, and the server's state afterwards: the bytes of a range count in any case.
   mutating func advanced(
     _ response: SimulatedResponse, _ source: ResponseSource, _ index: Int, _ command: Command,
     _ scope: Scope, number: Int
@@ -174,8 +173,7 @@ extension ModelServer {
 
   // MARK: Rehearsal
 
-  /// Determines how the responses to turns can report the server's state,
-  /// so that searches during a run are shorter.
+  /// Determines how the responses to turns can report the server's state, so that searches during a run are shorter.
   mutating func rehearseTurns(_ world: InferenceWorld) {
     var world = world
     let steps = evaluator.pipeline.steps

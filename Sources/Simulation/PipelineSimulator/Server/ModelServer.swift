@@ -288,8 +288,7 @@ public struct ModelServer: SimulatedServer {
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
 
-  /// The variables that the expressions of a response can read; for an example,
-  /// this includes the request.
+  /// The variables that the expressions of a response can read; for an example, this includes the request.
   mutating func scope(
     of exchange: SimulatedRequest, _ command: Command, for source: ResponseSource
   ) -> Scope {

@@ -126,8 +126,7 @@ public struct ServerModel: Hashable, Sendable {
   public static let ideal = ServerModel()
 }
 
-/// Why no server can be derived for a pipeline:
-/// one of its responses is neither specified nor can be derived.
+/// Why no server can be derived for a pipeline: one of its responses is neither specified nor can be derived.
 public struct ExampleMissing: Error, Hashable, Sendable {
   /// Which response it is.
   public enum Part: String, Hashable, Sendable, CaseIterable {

@@ -187,8 +187,7 @@ public struct CrashVerifier: Sendable {
     case .signInPage, .foreignPage, .emptySuccess: return delivery.purpose != .abandon
     case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
     case .late, .unseen:
-      // A probe that is trusted at once is an assumption of the author,
-      // which a late effect would contradict.
+      // A probe that is trusted at once is an assumption of the author, which a late effect would contradict.
       guard delivery.purpose == .attempt, let step = pipeline.step(of: delivery.id),
         step.effect == .create, let probe = step.probe
       else { return false }
@@ -196,8 +195,7 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// Whether a pair can show more than its single faults: a gateway's response,
-  /// only to a probe after a lost request.
+  /// Whether a pair can show more than its single faults: a gateway's response, only to a probe after a lost request.
   private func isPair(_ first: Disturbance, _ second: Disturbance, _ trial: Trial) -> Bool {
     if case .fault(_, let fault) = first, fault.isForeign || fault == .seeOther { return false }
     guard case .fault(let number, let fault) = second, fault.isForeign || fault == .seeOther

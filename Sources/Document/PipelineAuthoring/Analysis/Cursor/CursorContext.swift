@@ -1,5 +1,4 @@
-/// The element that is being written at a position, derived from the text around it,
-/// which need not parse.
+/// The element that is being written at a position, derived from the text around it, which need not parse.
 struct CursorContext {
   enum Element: Hashable {
     case key(String)
@@ -45,8 +44,7 @@ struct CursorContext {
     }
   }
 
-  /// Whether the cursor's line belongs to a block text, or to a quoted text that is open:
-  /// no comment can start there.
+  /// Whether the cursor's line belongs to a block text, or to a quoted text that is open: no comment can start there.
   private var isInText: Bool {
     guard let start = scalarStart else { return false }
     let written = lines.scalars(start.line).dropFirst(start.column)

@@ -21,8 +21,7 @@ enum HeaderReference {
     headers.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Headers that only some services support: no code names a service,
-  /// so they are read from the catalogue's texts.
+  /// Headers that only some services support: no code names a service, so they are read from the catalogue's texts.
   private static let ofCatalogue: [Header] = {
     var found = Collection()
     for template in PipelineTemplate.catalogue {

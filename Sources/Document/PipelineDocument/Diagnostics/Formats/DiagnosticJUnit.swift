@@ -51,8 +51,7 @@ public struct DiagnosticJUnit: Sendable {
     return lines + "    </testcase>\n"
   }
 
-  /// Text escaped for XML; controls and the two other characters that XML 1.0
-  /// does not allow become U+FFFD.
+  /// Text escaped for XML; controls and the two other characters that XML 1.0 does not allow become U+FFFD.
   private static func escape(_ text: String) -> String {
     text.visible.unicodeScalars.map { scalar in
       switch scalar {

@@ -93,8 +93,7 @@ public struct DiagnosticText: Sendable {
     }
   }
 
-  /// As much space as a range occupies on screen; a tab stays a tab,
-  /// regardless of its width in the terminal.
+  /// As much space as a range occupies on screen; a tab stays a tab, regardless of its width in the terminal.
   private static func blank(below shown: ArraySlice<String>) -> String {
     shown.map { piece in
       piece == "\t" ? "\t" : String(repeating: " ", count: piece.unicodeScalars.count)

@@ -1,6 +1,5 @@
 extension SimulationReport {
-  /// The report as a self-contained HTML page: an interactive timeline, the same as text,
-  /// and the numbers.
+  /// The report as a self-contained HTML page: an interactive timeline, the same as text, and the numbers.
   public func html() -> String {
     let page = TimelinePage(report: self)
     return Page.document(
