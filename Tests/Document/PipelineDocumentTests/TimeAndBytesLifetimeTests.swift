@@ -157,7 +157,7 @@ struct TimeAndBytesLifetimeTests {
     """
   private static let tooSlow = """
     expires-before-use: 'steps.begin.ticket' can expire while 'wait' uses it: the request may \
-    take 30 s, but the value is valid for 10 s − 1 s skew = 9 s
+    last 30 s, but the value is valid for 10 s − 1 s skew = 9 s
     """
 
   @Test(arguments: [
@@ -217,7 +217,7 @@ struct TimeAndBytesLifetimeTests {
   private static let noRenewal = """
     expires-before-use: 'steps.allocate.id' can expire before 'finalize' finishes, and \
     'max_reissues: 0' forbids reissuing it: up to 7 d 3 min 31 s can pass until then, of which \
-    'send' takes 7 d
+    'send' needs 7 d
     """
 
   @Test(arguments: [
@@ -227,17 +227,17 @@ struct TimeAndBytesLifetimeTests {
       """
       expires-before-use: 'steps.allocate.id' can expire before 'send' finishes, and \
       'max_reissues: 0' forbids reissuing it: up to 7 d can pass until then, of which 'send' \
-      takes 7 d
+      needs 7 d
       """, noRenewal),
     Change(
       "attempts: 1 ", "attempts: 2 ",
       """
       expires-before-use: 'steps.allocate.id' can expire before 'send' finishes, and \
       'max_reissues: 0' forbids reissuing it: up to 14 d 1 s can pass until then, of which \
-      'send' takes 14 d 1 s
+      'send' needs 14 d 1 s
       """,
       noRenewal.replacing("7 d 3 min 31 s", with: "14 d 3 min 32 s")
-        .replacing("'send' takes 7 d", with: "'send' takes 14 d 1 s")),
+        .replacing("'send' needs 7 d", with: "'send' needs 14 d 1 s")),
     Change("attempts: 1 ", "attempts: 9, elapsed: 7d "),
   ])
   func `an output that is issued once must be valid until its last reader`(

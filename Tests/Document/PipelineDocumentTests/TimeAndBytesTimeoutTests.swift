@@ -66,7 +66,7 @@ struct TimeAndBytesTimeoutTests {
     Change(
       "timeout: 10s", "timeout: 31s",
       """
-      timeout-beyond-allowance: the request may take 31 s, but a process woken by a finished \
+      timeout-beyond-allowance: the request may last 31 s, but a process woken by a finished \
       transfer gets 30 s
       """),
   ])

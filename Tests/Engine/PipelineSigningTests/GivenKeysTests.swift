@@ -49,7 +49,7 @@ struct GivenKeysTests {
   @Test func `keys that were not passed are never used`() {
     #expect(
       throws: AuthorizationFailure(
-        message: "the credentials 's3' (--credentials)")
+        message: "the credentials 's3' have no keys (--credentials)")
     ) {
       try Self.sign("https://s3.example.com:9000/a", RequestSigner())
     }

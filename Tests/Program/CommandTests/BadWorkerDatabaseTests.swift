@@ -113,7 +113,7 @@ struct BadWorkerDatabaseTests {
     #expect(status.output.contains("left to other workers by"), "\(status)")
   }
 
-  @Test func `a worker's secrets go to the hosts only that it was told`() async throws {
+  @Test func `a worker passes its secrets only to the listed hosts`() async throws {
     let evil = """
       pipeline: evil
       inputs:
@@ -191,7 +191,7 @@ struct BadWorkerDatabaseTests {
     place.checkAllDone(4)
   }
 
-  @Test func `what a server refuses several items of one shard pauses the run once`() async throws {
+  @Test func `refusals of several items of one shard pause the run once`() async throws {
     let place = try await DatabasePlace(definition: Definitions.put)
     let gate = try await place.scene.gate(
       to: place.server, [#"{"match": "/", "do": "answer", "status": 507}"#])

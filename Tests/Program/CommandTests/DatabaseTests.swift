@@ -396,11 +396,4 @@ struct DatabaseTests {
     #expect(run.status == 64, "\(run)")
     #expect(run.error.contains(words), "\(run)")
   }
-
-  @Test func `an address that is not PostgreSQL's is refused with an example`() async throws {
-    let scene = try Scene()
-    let run = try await scene.pipeline.run("work", "--store", "mysql://db/runs")
-    #expect(run.status == 64, "\(run)")
-    #expect(run.error.contains("expected the address of a PostgreSQL database"), "\(run)")
-  }
 }

@@ -133,4 +133,11 @@ struct MisusedDatabaseTests {
     #expect(shard.output.contains("run 'nightly' in 4 shards: 1 waiting"), "\(shard)")
     #expect(!shard.output.contains("not found"), "\(shard)")
   }
+
+  @Test func `an address that is not PostgreSQL's is refused with an example`() async throws {
+    let scene = try Scene()
+    let run = try await scene.pipeline.run("work", "--store", "mysql://db/runs")
+    #expect(run.status == 64, "\(run)")
+    #expect(run.error.contains("expected the address of a PostgreSQL database"), "\(run)")
+  }
 }
