@@ -14,7 +14,7 @@ struct CostTests {
 
     """
 
-  private static let finding = "checking the file takes more than 10,000,000 units of work"
+  private static let finding = "checking the file would take more than 10,000,000 units of work"
 
   @Test(arguments: [
     ["validate", "costly.yaml"], ["graph", "costly.yaml"], ["run", "--dry-run", "costly.yaml"],
