@@ -229,7 +229,7 @@ struct DatabaseTests {
     #expect(worked.error.contains("could not be worked on"), "\(worked)")
     let status = try await place.run("status", "poisoned")
     #expect(status.output.contains("3 finished, 1 failed to run"), "\(status)")
-    #expect(status.output.contains("says \"poison\" (P0001); tried 5 times"), "\(status)")
+    #expect(status.output.contains("reports \"poison\" (P0001); tried 5 times"), "\(status)")
     try DatabasePlace.sql("DROP TRIGGER refuse ON pipeline.history", on: place.store)
     let resumed = try await place.run("resume", "poisoned", "--work")
     #expect(resumed.status == 0, "\(resumed)")

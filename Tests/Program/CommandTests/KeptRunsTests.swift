@@ -197,7 +197,7 @@ struct KeptRunsTests {
     scene.pipeline.environment["PIPELINE_KEEP_RUNS"] = "1"
     let outcome = try await scene.pipeline.run("run", "put.yaml", "--input", "server=\(server.url)")
     #expect(
-      outcome.error.contains(/1 finished run removed \(\S+ KiB\), as PIPELINE_KEEP_RUNS says/),
+      outcome.error.contains(/1 finished run removed \(\S+ KiB\), as PIPELINE_KEEP_RUNS specifies/),
       "\(outcome)")
     #expect(!names(scene).contains(old))
     #expect(Set(names(scene)).isSuperset(of: [paused, newer]))

@@ -186,7 +186,7 @@ struct WatchTests {
     #expect(explained.output.contains(words), "\(explained)")
     let retried = try await pipeline.run("retry", runs[0], "--accept-changed-files")
     #expect(
-      retried.error.contains("0 changed files accepted\n1 changed file left alone"), "\(retried)")
+      retried.error.contains("0 changed files accepted\n1 changed file skipped"), "\(retried)")
     #expect(setting.sent.count { $0 == "file-0011.bin" } == 1)
     // Files that no run claimed are offered as before.
     try setting.scene.directory.write(Data("rewritten again".utf8), to: "files/file-0011.bin")
