@@ -189,7 +189,9 @@ extension ModelServer {
         let source = responses[index]?.response
       else { continue }
       // A file of which the first turn is a small part, and its last byte or the whole file.
-      for isLast in [false, true] {
+      for progress in ResponseFit.Progress.allCases where index == repeated || progress != .nothing
+      {
+        let isLast = progress == .all
         var scope = world.scope(of: index).of(InferenceWorld.huge)
         guard var values = values(template.from, of: repeated, scope) else { continue }
         var turn = ServerTurn(basis: [], values: values)
@@ -201,14 +203,14 @@ extension ModelServer {
         if index == repeated, isLast {
           guard let end = ends[repeated] else { continue }
           turn.values = end
-        } else {
+        } else if progress != .nothing {
           let distance = sent?.range.upperBound ?? 2 * (piece ?? InferenceWorld.file.size)
           turn.values[place] = OutputValue(value: .int(distance))
         }
         var server = scope
         if index == repeated { server.conclude(index, turn.values, evaluator.pipeline) }
-        // Not the number of the commit that the values come from.
-        let number = 2
+        // Not the number of the commit that the values come from, not even for the question about the last turn.
+        let number = index == repeated ? 3 : 2
         let usual = response(of: source, server, number: number, step: step)
         let response = fitted(
           usual, source, index, server, readIn: scope, number: number, to: turn, isLast: isLast,
@@ -246,7 +248,8 @@ extension ModelServer {
       return isGood(result)
     }
     if case .example = source { return usual }
-    let place = ResponseFit.Place(step: index, isLast: isLast ?? false)
+    let isEmpty = turn.distance.map { turn.values[$0].value } == .some(.int(0))
+    let place = ResponseFit.Place(step: index, isLast: isLast ?? false, isEmpty: isEmpty)
     var fit = fits[place] ?? ResponseFit(reads: Inference(evaluator, examples).reads(of: index))
     defer { fits[place] = fit }
     let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
@@ -286,7 +289,12 @@ struct ResponseFit: Sendable {
   struct Place: Hashable, Sendable {
     let step: Int
     let isLast: Bool
+    /// Whether the server has nothing yet, which most report by leaving something out.
+    let isEmpty: Bool
   }
+
+  /// How much of a file a server has when a response is rehearsed.
+  enum Progress: CaseIterable { case nothing, part, all }
 
   let reads: ResponseReads
   /// `nil` where the usual response reports it, or none of those tried.
