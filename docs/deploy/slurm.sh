@@ -1,9 +1,10 @@
 #!/bin/bash
 # A run in shards as a Slurm job array, one shard in each task:
 #
-#   PIPELINE_STATE=/scratch/$USER/pipeline sbatch --array=0-15 docs/deploy/slurm.sh photos.yaml --input server=https://photos.example.com
+#   PIPELINE_STATE=/scratch/$USER/pipeline sbatch --array=0-15 docs/deploy/slurm.sh photos.yaml \
+#     --input server=https://photos.example.com --allow-host photos.example.com
 #
-# Start it again with the same --job-name to go on: each task continues its own shard, and begins it if it is not there. PIPELINE_STATE must be on a
+# Start it again with the same --job-name to continue: each task resumes its own shard, or starts it if it does not exist. PIPELINE_STATE must be on a
 # file system that is the same on all nodes and has POSIX locks and shared memory maps (Lustre with -o flock, GPFS, CephFS; not NFS), or the array
 # must be bound to one node.
 #SBATCH --job-name=pipeline

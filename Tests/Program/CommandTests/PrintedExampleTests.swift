@@ -114,7 +114,7 @@ struct PrintedExampleTests {
       var command = String(line)
       for (name, value) in [
         ("%i", shard), ("${SHARDS}", "4"), ("%S", place.scene.directory.path("state")),
-        ("/etc/pipeline/", ""),
+        ("/etc/pipeline/", ""), ("photos.example.com", "127.0.0.1"),
       ] { command = command.replacingOccurrences(of: name, with: value) }
       let outcome = try await place.shell(command).outcome()
       #expect(outcome.status == 0, "\(command)\n\(outcome)")
@@ -132,6 +132,7 @@ struct PrintedExampleTests {
       line.wholeMatch(of: /\s+- (.*)/).map {
         String($0.output.1).replacingOccurrences(of: "/etc/pipeline/", with: "")
           .replacingOccurrences(of: "https://photos.example.com", with: place.server.url)
+          .replacingOccurrences(of: "=photos.example.com", with: "=127.0.0.1")
           .replacingOccurrences(of: "=/photos/", with: "=Pictures/")
       }
     }
