@@ -1,6 +1,6 @@
 /// A draft together with what compiling its expressions revealed.
 ///
-/// A class, like its entries, because each rule passes them on for every part of an expression.
+/// A class, like its entries, because each rule forwards them to each part of an expression.
 package final class Analysis {
   package struct Key: Hashable {
     package let range: TextRange

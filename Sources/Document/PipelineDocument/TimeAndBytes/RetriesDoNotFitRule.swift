@@ -52,7 +52,7 @@ enum RetriesDoNotFitRule: Rule {
           """, at: timeout, notes: notes)
         return
       }
-      // An upload mostly waits. Its author does not plan for every attempt to time out.
+      // Most of its time, an upload waits; the author does not expect every attempt to time out.
       guard !isUpload, step.retry.attempts <= mostCounted else { return }
       let sum = sum
       guard sum.duration > elapsed else { return }

@@ -36,7 +36,7 @@ extension StoreCheck {
       _ = try await trial.begin(files: 10)
       var pages: [[Int]] = []
       var after = -1
-      // A store that repeats itself does not continue forever.
+      // A store that returns the same items again must not cause an endless loop.
       while pages.count < 9 {
         let page = try await ordinals(trial.store, .pending, after: after, limit: 4)
         guard let last = page.last else { break }

@@ -231,7 +231,7 @@ extension Machine {
     let policy = pipeline.steps[place.step].retry
     guard let current = stepState(place.step, for: place.key) else { return }
     // Receiving part of a download does not count as a failure,
-    // but a server that also discards it could continue forever.
+    // but with a server that also discards it, the step would never end.
     let isDownload = pipeline.steps[place.step].kind == .download
     let failures =
       progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1

@@ -60,7 +60,7 @@ extension Machine {
     } else if items.isEmpty,
       state.loops[loop].counts[.pending] > state.loops[loop].ready.count
     {
-      // Asking again would return the same result forever.
+      // Each further request would return the same result.
       halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
     }
   }

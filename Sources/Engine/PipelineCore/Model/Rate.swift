@@ -46,7 +46,7 @@ public struct Rate: Hashable, Sendable {
     name == Self.ofAllRequests ? "rate of all requests" : "rate '\(name)'"
   }
 
-  /// The part of it that one of so many senders may use: where the requests cannot be divided, as many in a longer time.
+  /// The part of it for one of this many senders: if the requests cannot be divided, the same number in a longer period.
   func share(of senders: Int) -> Rate {
     guard senders > 1 else { return self }
     let share = max(requests / senders, 1)

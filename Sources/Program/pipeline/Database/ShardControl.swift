@@ -47,7 +47,7 @@ final class ShardControl: Sendable {
     executor?.requestPause(reason)
   }
 
-  /// Divides the server's limits among so many shards from now on; returns whether that leaves more to others.
+  /// Divides the server's limits among this many shards from now on; returns whether that leaves more to others.
   func divide(among shares: Int) -> Bool {
     let (executor, before) = state.withLock { state in
       defer { state.shares = shares }

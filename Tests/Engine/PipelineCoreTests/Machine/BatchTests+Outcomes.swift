@@ -174,7 +174,8 @@ extension BatchTests {
       id, Scope(run.machine.state, batch: members, now: run.now))
   }
 
-  @Test func `members of a lost batch that were sent without each other are one request again`() {
+  /// Sends the second member alone until its attempts are used up, and then both together.
+  private func retryTogether() -> RunHarness {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
@@ -186,6 +187,11 @@ extension BatchTests {
     #expect(run.row(1).status == .paused)
     run.retry(at: 40)
     run.load()
+    return run
+  }
+
+  @Test func `members of a lost batch that were sent without each other are one request again`() {
+    let run = retryTogether()
     run.expect("load 0 pending > -1", "0/0 finalize 1.7")
     run.answer("finalize", of: 0, results(ok, ok), at: 41)
     #expect(run.row(0).status == .done)
@@ -194,15 +200,7 @@ extension BatchTests {
   }
 
   @Test func `a member is released if another one was sent by itself under the server's key`() {
-    let run = letGoOnAlone()
-    run.retry(at: 20, only: [1])
-    run.load()
-    for second in [21.0, 24, 30] {
-      run.answer("finalize", of: 1, .lost, at: second)
-      run.send(.timerFired, at: second + 2)
-    }
-    run.retry(at: 40)
-    run.load()
+    let run = retryTogether()
     run.pass()
     run.answer("finalize", of: 0, results(.unknown(bad), ok), at: 41)
     #expect(run.row(1).status == .done)
