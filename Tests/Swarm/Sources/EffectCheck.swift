@@ -57,12 +57,8 @@ struct EffectCheck {
 
   /// Whether no process counted the time for a while: the wall clock may then end waits early, a probe's too.
   private var isTimeLost: Bool {
-    let events = run.trace.events
-    guard
-      let put = events.firstIndex(where: { if case .clockChanged = $0.fact { true } else { false } }
-      )
-    else { return false }
-    return events[put...].contains { if case .deviceRestarted = $0.fact { true } else { false } }
+    var uncounted = UncountedTime()
+    return run.trace.events.contains { uncounted.begins(with: $0.fact) }
   }
 
   private func isLastWord(_ step: Step) -> Bool {

@@ -20,15 +20,10 @@ extension SwarmRun {
       case .committed, .serverError, .lost: break
       }
     }
-    var isClockPut = false
+    var uncounted = UncountedTime()
     for event in run.trace.events {
-      switch event.fact {
-      case .clockChanged:
-        isClockPut = true
-        see(.deviceClockJumped, 1)
-      case .deviceRestarted where isClockPut: see(.deviceRestarted, 1)
-      default: break
-      }
+      if uncounted.begins(with: event.fact) { see(.deviceRestarted, 1) }
+      if case .clockChanged = event.fact { see(.deviceClockJumped, 1) }
     }
     switch run.state?.status {
     case .cancelled: see(.cancelled, 1)

@@ -246,11 +246,12 @@ struct SwarmRun {
     var until: [String: (bound: Instant, known: Instant)] = [:]
     // A stale response does not concern the current attempt.
     var newest: [String: Int] = [:]
-    var isClockPut = false
+    var uncounted = UncountedTime()
     func name(_ id: EffectID) -> String {
       "\(id.item.map { "\($0)" } ?? "run") \(id.target)"
     }
     for event in run.trace.events {
+      if uncounted.begins(with: event.fact) { until = [:] }
       switch event.fact {
       // An interrupted command has ended: any later outcome is outdated.
       case .concluded(let id, .interrupted): newest[name(id)] = id.attempt + 1
@@ -267,9 +268,6 @@ struct SwarmRun {
       case .sent(let exchange) where exchange.purpose == .probe:
         newest[name(exchange.id)] = exchange.id.attempt
       case .processEnded: until = until.filter { $0.value.known < event.at }
-      case .clockChanged: isClockPut = true
-      // No process counted: the time that has passed is known only from a clock that may have been set.
-      case .deviceRestarted where isClockPut: until = [:]
       // Continued items do not wait, and all earlier commands are outdated.
       case .ended:
         until = [:]

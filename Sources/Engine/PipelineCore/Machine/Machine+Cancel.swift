@@ -77,7 +77,12 @@ extension Machine {
     state.loops[loop].ready = []
     guard !isHalting else { return }
     let isPass = state.loops[loop].counts[.paused] == 0
-    for var item in items {
+    // As many at once as the loop permits; the others are read again.
+    let limit = pipeline.loops[loop].concurrency
+    var next = items.startIndex
+    while next < items.endIndex, state.loops[loop].active.count < limit {
+      var item = items[next]
+      next += 1
       switch item.status {
       case .paused: break
       case .failed: guard item.isLeftAtServer else { continue }
@@ -96,7 +101,11 @@ extension Machine {
       holdParts(of: item)
     }
     guard isPass, let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() else { return }
-    leftoverCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
+    if next == items.endIndex, isLast || items.isEmpty {
+      leftoverCursors[rows] = nil
+    } else if next > items.startIndex {
+      leftoverCursors[rows] = items[next - 1].key.ordinal
+    }
   }
 
   /// The compensations that an earlier try of an item left over, to be sent again.

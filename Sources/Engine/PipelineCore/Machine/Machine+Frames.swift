@@ -155,13 +155,11 @@ extension Machine {
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }
     let keepsTurn = keepsTurn(place)
     if !keepsTurn { noteRemnants(of: place) }
-    let partsWait = latestWait(ofPartsOf: place)
     dropParts(of: place.step, place.key)
     let readsPrevious = pipeline.readsPrevious.contains(pipeline.steps[place.step].id)
     update(place) { step in
       // An expired result may have to wait before its step is reissued.
       if !step.isInvalidated { step.notBefore = nil }
-      step.notBefore = [partsWait, step.notBefore].compactMap { $0 }.max()
       step.status = .pending
       step.attempt = 0
       step.failures = 0

@@ -363,11 +363,4 @@ extension Machine {
   private mutating func forgetParts(of step: Int, _ key: ItemKey) {
     changes.parts.append(.forgotten(key, step: step))
   }
-
-  /// Until when the last of the parts waits:
-  /// a delay that the server requests for a dropped part also applies to its replacement.
-  func latestWait(ofPartsOf place: StepPlace) -> Instant? {
-    stepState(place.step, for: place.key)?.parts?.active.values
-      .compactMap { frame in frame.compactMap(\.notBefore).max() }.max()
-  }
 }

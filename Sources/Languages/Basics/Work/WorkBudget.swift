@@ -45,7 +45,7 @@ package struct WorkBudget: Hashable, Sendable {
   package static let simulation = WorkBudget([.work: 10_000_000, .bytes: 128 << 20])
 
   /// The work of one turn of a pipeline with this many steps.
-  package static func turn(steps: Int) -> Int { 128 + 2 * steps }
+  package static func turn(steps: Int) -> Int { 128 + 4 * steps }
 
   package mutating func allow(_ amount: Int, _ resource: Resource) {
     limits[resource.rawValue] += min(amount, .max - limits[resource.rawValue])

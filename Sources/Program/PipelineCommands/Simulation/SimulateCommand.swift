@@ -186,7 +186,20 @@ struct SimulateCommand: ParsableCommand {
       }
     try FileContents.write(text, to: output ?? "-")
     guard !report.isPassed else { return }
-    if let found { try show(found) }
+    if let found {
+      try show(found)
+    } else if let violation {
+      let replay = violation.entry.replay(seed: violation.seed)
+      var text = "\nNO SHORTER VIOLATION OF '\(violation.property)' FOUND\n"
+      text += "replay: \(replay)".visibleLine + "\n"
+      write(text)
+      if let counterexample {
+        throw CommandFailure(
+          .incomplete,
+          "no scenario was written to '\(counterexample)': the shortest violation found takes too many steps; "
+            + "simulate fewer items or days")
+      }
+    }
     throw CommandFailure(.incomplete)
   }
 
@@ -214,6 +227,10 @@ struct SimulateCommand: ParsableCommand {
     } else {
       text += "; use --counterexample FILE to write the short one\n"
     }
+    write(text)
+  }
+
+  private func write(_ text: String) {
     Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
   }
 }

@@ -36,8 +36,9 @@ extension SimulatedRun {
           PropertyResult(
             name: PropertyResult.wholeFiles, holds: false, violatedAt: now - start,
             explanation:
-              "an item is done although the server has only \(bytes) of the \(file.size) bytes of its file; an 'until', "
-              + "an 'example' or a matcher ends the upload too early", isVacuous: false,
+              "an item is done although the server has only \(bytes) of the \(file.size) bytes of its file; a 'range' leaves "
+              + "out the rest, or an 'until', an 'example' or a matcher ends the upload too early",
+            isVacuous: false,
             request: nil, item: item.key)
         }
       }

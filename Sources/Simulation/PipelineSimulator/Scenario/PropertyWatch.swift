@@ -159,21 +159,29 @@ struct PropertyWatch: Sendable {
 
   private func reading(_ name: String, _ run: SimulatedRun) -> Int64 {
     if name.hasPrefix("items.") { return items(name) }
-    let phone = { run.device as? PhoneDevice }
+    if name.hasPrefix("device.") || name.hasPrefix("bytes.") || name.hasPrefix("transfers.") {
+      return (run.device as? PhoneDevice).map { reading(name, $0, at: run.now) } ?? 0
+    }
     switch name {
     case "time": return (run.now - run.start).milliseconds
     // A peak between two looks must not be missed.
     case "disk.used": return run.disk.peak > lastPeak ? run.disk.peak : run.disk.used
     case "disk.peak": return run.disk.peak
-    case "transfers.queued": return Int64(phone()?.daemon.openCount ?? 0)
-    case "bytes.sent": return Int64(phone()?.daemon.bytesSent ?? 0)
-    case "bytes.wasted": return Int64(phone()?.daemon.bytesWasted ?? 0)
-    case "device.wakes": return Int64(phone()?.counts.wakes ?? 0)
-    case "device.kills": return Int64(phone()?.counts.kills ?? 0)
-    case "device.added_wait": return phone()?.addedWait(at: run.now).milliseconds ?? 0
     case "requests.count": return Int64(run.tally.requests)
     case "reissues": return Int64(run.tally.reissues.values.reduce(0, +))
     default: return 0
+    }
+  }
+
+  private func reading(_ name: String, _ phone: PhoneDevice, at now: Instant) -> Int64 {
+    switch name {
+    case "transfers.queued": Int64(phone.daemon.openCount)
+    case "bytes.sent": Int64(phone.daemon.bytesSent)
+    case "bytes.wasted": Int64(phone.daemon.bytesWasted)
+    case "device.wakes": Int64(phone.counts.wakes)
+    case "device.kills": Int64(phone.counts.kills)
+    case "device.added_wait": phone.addedWait(at: now).milliseconds
+    default: 0
     }
   }
 

@@ -1,8 +1,11 @@
 extension Simulation {
   /// Looks for the shortest violation of a property that `seed` violates, by removing faults, events, items and bytes that it
-  /// does not need (delta debugging); `nil` if the property holds with this seed.
+  /// does not need (delta debugging).
   ///
   /// It uses at most `runs` simulations and about `steps` simulation steps, so the machine's speed does not matter.
+  ///
+  /// - Returns: `nil` if the property holds with this seed, or if every violation that was found takes more than `steps` steps:
+  ///   one that long explains no more than the report.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400, steps: Int = 20_000
   ) -> Counterexample? {
@@ -22,13 +25,15 @@ private struct Search {
   private let seed: UInt64
   private let limit: Int
   private var runs = 0
+  /// The number of steps that the search may use, and how many of them are left.
+  private let effort: Int
   private var steps: Int
   private var best: Candidate
   /// When the best candidate violates the property; `nil` until there is a shorter one than the scenario itself.
   private var violatedAt: Duration?
 
   init(_ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int, _ steps: Int) {
-    self.steps = steps
+    (effort, self.steps) = (steps, steps)
     (self.simulation, self.property, self.seed, self.limit) = (simulation, property, seed, limit)
     var scenario = simulation.scenario
     scenario.properties = scenario.properties.filter { $0.name == property }
@@ -42,10 +47,11 @@ private struct Search {
     let all = best.plan.moments.count
     // With fewer items, all that follows is faster.
     shrinkItems()
+    let whole = simulation.with(best.scenario)
+    guard let first = violatedAt ?? whole.violation(best.plan, seed: seed, steps: effort).at
+    else { return nil }
     // What happens after the violation does not matter.
-    if let first = violatedAt ?? violation(of: best) {
-      attempt { $0.plan.moments.removeAll { $0.after > first } }
-    }
+    attempt { $0.plan.moments.removeAll { $0.after > first } }
     shrinkFaults()
     shrinkItems()
     shrinkMoments()

@@ -56,7 +56,7 @@ extension ModelServer {
     server.conclude(index, turn.values, evaluator.pipeline)
     let response = response(of: source, server, number: 0, step: step)
     // Nothing was sent yet, and then a response that reports completion is wrong.
-    if sendsPieces, turn.distance.map({ turn.values[$0].value }) == .some(.int(0)),
+    if turn.distance.map({ turn.values[$0].value }) == .some(.int(0)),
       evaluator.pipeline.steps.contains(where: { $0.turnOf == index && $0.transfer != nil })
     {
       received.note([], of: server)

@@ -29,7 +29,7 @@ public struct ModelServer: SimulatedServer {
   var turns: [StepOfItem: ServerTurn] = [:]
   /// How the responses to steps report it.
   var fits: [ResponseFit.Place: ResponseFit] = [:]
-  /// The received parts of files that are sent in pieces.
+  /// The received parts of the items' files.
   var received = ReceivedPieces()
   private var requestCounts: [SimulatedRequest.Asker: Int] = [:]
   private var start: Instant?
@@ -39,7 +39,6 @@ public struct ModelServer: SimulatedServer {
   /// Number of requests of each step that an example keeps waiting.
   private var polls: [StepOfItem: Int] = [:]
   private var keepsResults: [Bool]
-  let sendsPieces: Bool
 
   struct Refusal: Hashable { let step, maker: Int }
 
@@ -57,9 +56,6 @@ public struct ModelServer: SimulatedServer {
     responses = derived.responses
     piece = derived.piece
     keepsResults = Self.keptResults(of: evaluator.pipeline, model)
-    sendsPieces = evaluator.pipeline.steps.contains {
-      ($0.turnOf ?? $0.partOf) != nil && $0.transfer != nil
-    }
     rehearseTurns(derived.world)
   }
 
@@ -263,7 +259,7 @@ public struct ModelServer: SimulatedServer {
     if let response = displaced(index, command), let repeated = step.turnOf {
       return (response, .refused(status: response.status, step: repeated))
     }
-    if sendsPieces { received.note(exchange.pieces, of: command.scope) }
+    received.note(exchange.pieces, of: command.scope)
     let number = journal.commit(
       index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
     let source = source(of: index, exchange.id.item)

@@ -93,12 +93,11 @@ public struct ServerJournal: Hashable, Sendable {
   }
 }
 
-/// The received parts of items' files that are sent in pieces:
-/// an item is done only when the server has all of its file.
+/// The received parts of items' files: an item that sends something of its file is done only when the server has all of it.
 struct ReceivedPieces: Sendable {
   private var ranges: [ItemKey: [Range<Int64>]] = [:]
 
-  /// Adds the pieces of the item's file among those of a body; without any, the item is noted as one that sends its file in pieces.
+  /// Adds the pieces of the item's file among those of a body; without any, the item is noted as one that sends its file.
   mutating func note(_ pieces: [Body.Piece], of scope: Scope) {
     guard let item = scope.item?.whole, case .file(let subject)? = scope.subject else { return }
     for case .file(let file, let offset, let length) in pieces where file.path == subject.path {
@@ -107,7 +106,7 @@ struct ReceivedPieces: Sendable {
     if pieces.isEmpty { ranges[item, default: []] += [] }
   }
 
-  /// The bytes of the file of an item that sends it in pieces, if some are missing.
+  /// The bytes of the file of an item that sends it, if some are missing.
   func shortfall(of item: ItemKey, _ file: FileValue) -> Int64? {
     guard let known = ranges[item.whole] else { return nil }
     var (bytes, end): (Int64, Int64) = (0, 0)

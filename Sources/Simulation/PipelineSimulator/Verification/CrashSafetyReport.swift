@@ -103,7 +103,7 @@ public struct CrashSafetyReport: Sendable {
       + count(effort.crashPoints, "point") + ", " + count(effort.requests, "request")
       + " left with an unknown outcome in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
-        ? "; stopped at the time limit (too-costly), with \(effort.untried) faults untried"
+        ? "; stopped at the limit of work (too-costly), with \(effort.untried) faults untried"
         : "")
   }
 

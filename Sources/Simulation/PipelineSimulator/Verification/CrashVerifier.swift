@@ -29,7 +29,7 @@ public struct CrashVerifier: Sendable {
   }
 
   private static let baselineSteps = 10_000
-  private static let budget = WorkBudget([.work: 500_000_000])
+  private static let budget = WorkBudget([.work: 200_000_000])
 
   /// All findings; those of faults that were not tried are missing (``CrashSafety/Effort/untried``).
   ///

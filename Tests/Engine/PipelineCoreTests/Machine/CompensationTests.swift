@@ -148,6 +148,26 @@ struct CompensationTests {
     #expect(run.row(0).status == .cancelled)
   }
 
+  @Test func `a cancelled run undoes as many items at once as the loop permits`() {
+    let run = RunHarness(
+      SmallPipelines.single(concurrency: 1, effect: .create, key: "Key", undo: true),
+      files: [1, 2, 3])
+    run.send(.runBegan, at: 0)
+    run.load()
+    for item in 0..<3 {
+      run.answer("send", of: item, .pause(Failure("look at it")), at: Double(item + 1))
+      run.pass()
+    }
+    run.send(.cancelRequested, at: 5)
+    run.load()
+    for item in 0..<3 {
+      #expect(run.machine.inFlight.count == 1)
+      run.answer("undo", of: item, .ok(), at: Double(item + 6))
+      if item < 2 { run.load() }
+    }
+    #expect(run.machine.state.status == .cancelled)
+  }
+
   @Test func `an interrupted compensation does not count as an attempt`() {
     let run = failedWithUnknownOutcome()
     for second in 3..<9 {
@@ -201,7 +221,8 @@ struct CompensationTests {
     run.load()
     run.load()
     run.answer("undo", of: 0, .ok(), at: 6)
-    run.answer("undo", of: 1, .ok(), at: 6)
+    run.load()
+    run.answer("undo", of: 1, .ok(), at: 7)
     #expect(run.machine.state.status == .cancelled)
     #expect(run.machine.state.loops[0].counts[.cancelled] == 2)
   }

@@ -8,12 +8,13 @@ import Testing
 
 /// The law of simulations that an item is done only when the server has each byte of its file.
 struct WholeFilesTests {
+  private static let folders = [
+    "Pipelines", "Pipelines/catalogue", "Pipelines/stories",
+    "Sources/Document/PipelineAuthoring/Templates",
+  ]
+
   private static let files: [String] = {
-    let folders = [
-      "Pipelines", "Pipelines/catalogue", "Pipelines/stories",
-      "Sources/PipelineAuthoring/Templates",
-    ]
-    return folders.flatMap { folder in
+    folders.flatMap { folder in
       let path = TestFiles.root.appending(path: folder).path
       let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return names.filter { $0.hasSuffix(".yaml") && !$0.contains(".test.") }.sorted()
@@ -35,7 +36,9 @@ struct WholeFilesTests {
     return scenario
   }
 
-  @Test func `the catalogue is there`() { #expect(Self.files.count > 40) }
+  @Test(arguments: folders) func `each folder has files`(folder: String) {
+    #expect(Self.files.contains { $0.hasPrefix(folder + "/") })
+  }
 
   /// Those whose items are not all files that are uploaded: one downloads them, one sends a manifest too, and one has two loops.
   private static let others: Set<String> = ["mirror", "oci-image", "finalized"]
@@ -131,6 +134,40 @@ struct WholeFilesTests {
     let example = try #require(simulation.counterexample(to: found.name, seed: 1))
     #expect(example.scenario.items.count == 1)
     #expect(example.timeline.last?.contains("'whole-files' is violated") == true)
+  }
+
+  /// One request with a part of the file is as wrong as one piece of several.
+  @Test(arguments: [
+    """
+            - id: send
+              upload:
+                url: "${{ inputs.server }}/heads"
+                method: POST
+                file: ${{ file }}
+                range: { offset: "${{ 0 }}", length: "${{ math.least(32 * MB, file.size) }}" }
+              effect: repeatable
+    """,
+    """
+            - id: head
+              materialize:
+                multipart: [{ name: head, file: "${{ file }}", range: { offset: "${{ 0 }}", length: "${{ 10 }}" } }]
+            - id: send
+              upload: { url: "${{ inputs.server }}/heads", method: POST, file: "${{ steps.head.file }}" }
+              effect: repeatable
+    """,
+  ])
+  func `an item whose only request has a part of its file violates the law`(steps: String) throws {
+    let text = """
+      pipeline: head
+      inputs: { server: { type: url, default: "https://api.test" }, files: { type: files, default: "*" } }
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+      \(steps)
+      """
+    let result = try Simulation(try Self.load(text), Self.film()).run(seed: 1)
+    #expect(result.properties.map(\.name) == [PropertyResult.wholeFiles])
   }
 
   @Test func `verify finds it too`() throws {
