@@ -126,9 +126,10 @@ SEEDS ?= 2000
 FROM ?= 1
 SWARM_CONFIGURATION ?= debug
 
-swarm: deps ## Run SEEDS seeds of faults against the engine, starting with seed FROM, and print the figures
+swarm: deps ## Run SEEDS seeds of faults against the engine and against workers on shards, starting with seed FROM, and print the figures
 	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
+	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --shards --seeds $(SEEDS) --from $(FROM)
 
 planted: build ## Plant bugs in the engine, one at a time, and in journals, and search for what finds each (changes sources, then restores them)
 	@Tests/Hostile/hostile --plant --rounds 5
@@ -153,9 +154,10 @@ scale-out: build ## Run a pipeline in shards as a Slurm job array, with killed t
 
 WORKERS ?=
 
-workers: build ## Kill, stop and cut off workers on one run in PostgreSQL, and check the server's journal; WORKERS='--files 20000' and others
+workers: build ## Kill, stop and cut off workers on one run in PostgreSQL, add bad machines, and check the server's journal; WORKERS='--files 20000' and others
 	@Tests/Servers/postgresql Tests/ScaleOut/workers $(WORKERS)
 	@Tests/Servers/postgresql Tests/ScaleOut/workers --files 600 --workers 6 --shards 24 --blows 60 --sever --body-rate 1kB
+	@Tests/Servers/postgresql Tests/ScaleOut/workers --files 600 --workers 3 --shards 24 --blows 0 --bad
 
 failover: build ## Kill and cut off the primary of a PostgreSQL cluster under load (needs root and Debian)
 	@Tests/ScaleOut/failover $(FAILOVER)

@@ -52,11 +52,14 @@ struct DatabasePlace {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// How many transactions of sessions that have ended the server has counted; waits for those that are ending.
-  func transactions() throws -> Int {
+  /// How many times sessions that have ended have searched the table of shards; waits for those that are ending.
+  ///
+  /// The server's own work, such as a vacuum, is counted as transactions, but not as searches.
+  func searchesOfShards() throws -> Int {
     try awaitSessions()
     let text = try Self.sql(
-      "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()", on: store)
+      "SELECT seq_scan + coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE relname = 'shard'",
+      on: store)
     return try #require(Int(text))
   }
 

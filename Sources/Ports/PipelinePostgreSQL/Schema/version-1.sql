@@ -52,15 +52,25 @@ CREATE INDEX shard_open ON shard (run, shard)
 CREATE INDEX shard_held ON shard (run) WHERE worker IS NOT NULL;
 CREATE FUNCTION announce() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-  PERFORM pg_notify(TG_TABLE_SCHEMA, TG_ARGV[0]);
+  PERFORM pg_notify(TG_TABLE_SCHEMA, 'asked');
+  RETURN NULL;
+END $body$;
+CREATE FUNCTION announce_release() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+  -- A shard that is done frees nothing that others could use, unless workers wait for its slot.
+  IF NEW.status IN ('running', 'cancelling') OR NEW.status IS NULL OR NEW.wish IS NOT NULL
+    OR EXISTS (SELECT FROM run WHERE id = NEW.run AND slots < shards)
+  THEN
+    PERFORM pg_notify(TG_TABLE_SCHEMA, 'free');
+  END IF;
   RETURN NULL;
 END $body$;
 CREATE TRIGGER shard_released AFTER UPDATE OF worker ON shard FOR EACH ROW
-  WHEN (NEW.worker IS NULL) EXECUTE FUNCTION announce('free');
+  WHEN (NEW.worker IS NULL) EXECUTE FUNCTION announce_release();
 CREATE TRIGGER shard_asked AFTER UPDATE OF wish ON shard FOR EACH ROW
-  WHEN (NEW.wish IS NOT NULL AND NEW.wish IS DISTINCT FROM OLD.wish) EXECUTE FUNCTION announce('asked');
+  WHEN (NEW.wish IS NOT NULL AND NEW.wish IS DISTINCT FROM OLD.wish) EXECUTE FUNCTION announce();
 CREATE TRIGGER run_changed AFTER UPDATE OF paused, is_open, is_loaded ON run FOR EACH ROW
-  EXECUTE FUNCTION announce('asked');
+  EXECUTE FUNCTION announce();
 CREATE TABLE worker (
   worker text PRIMARY KEY,
   held bigint NOT NULL,
