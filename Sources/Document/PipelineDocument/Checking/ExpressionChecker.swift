@@ -7,7 +7,7 @@ final class ExpressionChecker {
   var examples = ServerExamples()
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
-  let numbering: PipelineLinker.Numbering?
+  let numbering: StepNumbering?
   private let cache = CompilationCache()
 
   private struct Origin {
@@ -22,7 +22,7 @@ final class ExpressionChecker {
   private var origins: [String: Origin?] = [:]
   package var collector: DiagnosticCollector { reader.collector }
 
-  init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {
+  init(_ draft: DraftPipeline, reader: DocumentReader, numbering: StepNumbering? = nil) {
     (self.reader, self.numbering) = (reader, numbering)
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)

@@ -60,15 +60,6 @@ package enum Draft: Stage {
 
 package typealias DraftJSON = JSONForm<DraftTemplate?>
 
-package struct Located<Value> {
-  package let value: Value
-  package let range: TextRange
-
-  package init(_ value: Value, at range: TextRange) { (self.value, self.range) = (value, range) }
-}
-
-extension Located: Sendable where Value: Sendable {}
-
 /// A response to a request: an `example`, or part of a test's script.
 ///
 /// A real run ignores it; it is for readers, tests and simulations.
