@@ -27,7 +27,7 @@ struct PipelineLinker {
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
     }
-    let file = File(draft, reader, prefix: "", linker.values)
+    let file = File(draft, reader.document, reader.collector, prefix: "", linker.values)
     guard linker.add(file, &visibility, condition: nil), let name = draft.name else {
       if !reader.collector.hasErrors {
         reader.collector.report(
@@ -59,14 +59,13 @@ struct PipelineLinker {
     let stepChecker: StepChecker
 
     package init(
-      _ draft: DraftPipeline, _ reader: DocumentReader, prefix: String,
-      _ values: StepNumbering.Values
+      _ draft: DraftPipeline, _ document: YAMLDocument, _ collector: DiagnosticCollector,
+      prefix: String, _ values: StepNumbering.Values
     ) {
       self.draft = draft
       numbering = StepNumbering(prefix: prefix, values: values)
       let silent = DocumentReader(
-        document: reader.document, collector: DiagnosticCollector(besides: reader.collector),
-        used: reader.used, path: reader.path)
+        document: document, collector: DiagnosticCollector(besides: collector))
       expressions = ExpressionChecker(draft, reader: silent, numbering: numbering)
       stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
     }
@@ -255,7 +254,8 @@ struct PipelineLinker {
       guard let compiled = context.environment.compile(source).expression else { return false }
       condition = compiled
     }
-    let inner = File(used.draft, used.reader, prefix: name + ".", values)
+    let inner = File(
+      used.draft, used.document, used.collector, prefix: name + ".", values)
     budgets.append(used.draft.budgets)
     var inside = Visibility(Variables.base)
     for (input, value) in file.expressions.inputs(of: use, &context) {
