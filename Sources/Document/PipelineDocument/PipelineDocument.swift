@@ -108,14 +108,24 @@ extension DocumentReader {
     guard let draft = pipeline(root),
       collector.allows(draft.steps.count, .steps, at: draft.steps.last?.range)
     else { return nil }
-    for rule in Rules.all where collector.spend(0) { rule.check(draft, collector) }
+    runRules { $0.check(draft, collector) }
     var checker = PipelineChecker(draft, reader: self)
-    guard let (pipeline, outputs) = checker.check(),
-      let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })
+    checker.check()
+    runRules { $0.check(checker.analysis, collector) }
+    guard !collector.hasErrors,
+      let linked = checker.pipeline().map({ LinkedPipeline($0, checker.examples, draft) })
         ?? PipelineLinker.link(draft, self, copiesRanges: false)
     else { return nil }
-    TimeAndBytes.check(linked, draft, self)
-    return collector.hasErrors ? nil : (draft, linked, outputs)
+    let document = CheckedDocument(linked, draft, self)
+    // Steps of used files count, but their problems were reported with their own file.
+    collector.dropping(at: Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })) {
+      runRules { $0.check(document, collector) }
+    }
+    return collector.hasErrors ? nil : (draft, linked, checker.outputs)
+  }
+
+  private func runRules(_ check: (any Rule.Type) -> Void) {
+    for rule in Rules.all where collector.spend(0) { check(rule) }
   }
 }
 

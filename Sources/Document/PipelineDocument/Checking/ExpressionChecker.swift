@@ -2,8 +2,6 @@ final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory
   let inputNames: [String]
-  private(set) var usedInputs: Set<String> = []
-  private(set) var usedOutputs: Set<String> = []
   var examples = ServerExamples()
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
@@ -155,12 +153,7 @@ final class ExpressionChecker {
   private func origin(of variable: String) -> Origin? {
     if let known = origins[variable] { return known }
     var origin: Origin?
-    if variable.hasPrefix("inputs.") {
-      usedInputs.insert(String(variable.dropFirst(7)))
-    } else if variable.hasPrefix("previous.") {
-      usedOutputs.insert(variable)
-    } else if let (entry, name) = directory.maker(of: variable) {
-      usedOutputs.insert(variable)
+    if let (entry, name) = directory.maker(of: variable) {
       let output = entry.draft.outputs.firstIndex { $0.name.value == name }
       origin = Origin(step: entry.index, output: output)
     }

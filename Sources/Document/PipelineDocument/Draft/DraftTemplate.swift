@@ -25,6 +25,10 @@ package struct DraftTemplate: Sendable {
     if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
   }
 
+  package var expressions: [DraftExpression] {
+    parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+  }
+
   package var constant: String? {
     var text = ""
     for part in parts {

@@ -40,6 +40,10 @@ package final class Analysis {
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
+  /// The variables that any expression reads.
+  private(set) var variables: Set<String> = []
+  /// Whether all expressions were compiled: if not, others may be read too.
+  var isComplete = false
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
@@ -61,6 +65,7 @@ package final class Analysis {
   package func add(_ entry: Entry) {
     let place = entry.place
     entries[Key(range: entry.draft.range, step: place.step)] = entry
+    for reference in entry.compiled?.references ?? [] { variables.insert(reference.variable) }
     // A response does not change its owner.
     lists[ExpressionPlace(step: place.step, loop: place.loop), default: []].append(entry)
   }

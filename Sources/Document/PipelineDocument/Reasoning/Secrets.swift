@@ -77,9 +77,8 @@ extension DraftTemplate {
   func reads(
     _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
   ) -> Bool {
-    parts.contains { part in
-      guard case .expression(let expression) = part else { return false }
-      return analysis.entry(expression, in: step)?.compiled?.references
+    expressions.contains { expression in
+      analysis.entry(expression, in: step)?.compiled?.references
         .contains { secrets[$0.variable] != nil } ?? false
     }
   }

@@ -81,10 +81,7 @@ extension Analysis {
 
   func isCompiled(_ templates: [DraftTemplate?], in step: Int) -> Bool {
     templates.allSatisfy { template in
-      (template?.parts ?? []).allSatisfy { part in
-        guard case .expression(let expression) = part else { return true }
-        return entry(expression, in: step)?.compiled != nil
-      }
+      template?.expressions.allSatisfy { entry($0, in: step)?.compiled != nil } ?? true
     }
   }
 

@@ -31,7 +31,7 @@ enum HeaderRule: Rule {
       }
     }
     for step in pipeline.steps {
-      guard let name = step.keyPlace?.header, !isToken(name.value) else { continue }
+      guard let name = step.keyPlace?.header, !name.value.isToken else { continue }
       reportName(name, collector)
     }
   }
@@ -55,7 +55,7 @@ enum HeaderRule: Rule {
   }
 
   private static func check(_ header: DraftField, _ collector: DiagnosticCollector) {
-    if !isToken(header.name.value) {
+    if !header.name.value.isToken {
       reportName(header.name, collector)
     } else if header.value?.isNull != true, managed.contains(header.name.value.lowercased()) {
       collector.report(
@@ -75,13 +75,6 @@ enum HeaderRule: Rule {
     collector.report(
       .invalidHeader,
       "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
-  }
-
-  static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.unicodeScalars.allSatisfy {
-        $0.isIdentifierPart || "!#$%&'*+-.^`|~".unicodeScalars.contains($0)
-      }
   }
 
   /// Headers that frame the message (RFC 9112 §6) or control the connection (RFC 9110 §7.6.1).

@@ -1,6 +1,6 @@
 /// The only reporter of one or more codes; each rule has its own file, and one of these checks.
 ///
-/// Rules that readers and checkers call, because they use information that is gone later, are not among them.
+/// Rules that readers call, because they use information that is gone later, are in `Reading`.
 protocol Rule: SendableMetatype {
   /// Reports findings that need no types.
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector)
@@ -21,7 +21,8 @@ extension Rule {
 enum Rules {
   static let all: [any Rule.Type] = [
     BatchBeyondDiskRule.self, BatchPlaceRule.self, BeginWithoutEarliestRule.self,
-    BodyMethodRule.self, ChallengeWithoutCredentialRule.self, ConcurrencyBeyondDiskRule.self,
+    BodyMethodRule.self, ChallengeWithoutCredentialRule.self, ChangingKeyRule.self,
+    ConcurrencyBeyondDiskRule.self,
     ConstantConditionRule.self, ConstantOutputRule.self, DiskBudgetExceededRule.self,
     DuplicateIDRule.self, ExpiresBeforeUseRule.self, FileHeldForRunRule.self,
     ForeignCredentialRule.self, GlobRule.self, HardcodedSecretRule.self, HeaderCaseRule.self,
@@ -34,9 +35,10 @@ enum Rules {
     SecretBodyInQueueRule.self, SharedResultRule.self, SharedTargetRule.self,
     SignatureInQueueRule.self, SkippedOutputRule.self,
     StoredCredentialRule.self, TimeoutBeyondAllowanceRule.self, TooManyTransfersRule.self,
+    TrailerRule.self,
     UnaskedProbeRule.self, UnescapedNameRule.self, UnlikelyGlobRule.self, UnprovenEffectRule.self,
     UnreachableRule.self, UnrelatedRewindRule.self, UnsafeCreateRule.self, UnusedFileRule.self,
-    UnusedPolicyRule.self,
+    UnusedPolicyRule.self, UnusedRule.self,
     UploadOutlivesCredentialRule.self, UploadOutlivesIdentifierRule.self,
     UploadTimeoutTooShortRule.self, URLRule.self,
   ]

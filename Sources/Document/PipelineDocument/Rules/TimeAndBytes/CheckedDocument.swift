@@ -146,19 +146,6 @@ struct CheckedDocument {
 enum TimeAndBytes {
   /// The time that a process gets when the transfer service wakes it (BT2).
   package static let allowance: Duration = .seconds(30)
-
-  /// Runs every rule on a checked pipeline; steps of used files count, but their problems were reported with their own file.
-  package static func check(
-    _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
-  ) {
-    let document = CheckedDocument(pipeline, draft, reader)
-    let usedFiles = Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })
-    reader.collector.dropping(at: usedFiles) {
-      for rule in Rules.all where reader.collector.spend(0) {
-        rule.check(document, reader.collector)
-      }
-    }
-  }
 }
 
 extension Step {
