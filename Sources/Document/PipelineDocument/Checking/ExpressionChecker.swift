@@ -3,7 +3,7 @@ final class ExpressionChecker {
   let directory: StepDirectory
   let inputNames: [String]
   var examples = ServerExamples()
-  package let analysis: Analysis
+  package let analysis: ExpressionAnalysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
   let numbering: StepNumbering?
   private let cache = CompilationCache()
@@ -24,7 +24,7 @@ final class ExpressionChecker {
     (self.reader, self.numbering) = (reader, numbering)
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
-    analysis = Analysis(draft, reader: reader, directory: directory)
+    analysis = ExpressionAnalysis(draft, reader: reader, directory: directory)
   }
 
   struct Context {
@@ -57,7 +57,7 @@ final class ExpressionChecker {
     }
     if syntax.isEmpty {
       analysis.add(
-        Analysis.Entry(
+        ExpressionAnalysis.Entry(
           parts(of: compilation.syntax), compilation.expression, draft, at: context.place,
           makers: makers ?? [], isCredential: isCredential))
     }
@@ -152,10 +152,8 @@ final class ExpressionChecker {
 
   private func origin(of variable: String) -> Origin? {
     if let known = origins[variable] { return known }
-    var origin: Origin?
-    if let (entry, name) = directory.maker(of: variable) {
-      let output = entry.draft.outputs.firstIndex { $0.name.value == name }
-      origin = Origin(step: entry.index, output: output)
+    let origin = directory.maker(of: variable).map { entry, name in
+      Origin(step: entry.index, output: entry.draft.outputs.firstIndex { $0.name.value == name })
     }
     origins[variable] = .some(origin)
     return origin

@@ -21,7 +21,7 @@ struct PipelineChecker {
     }
   }
 
-  var analysis: Analysis { expressions.analysis }
+  var analysis: ExpressionAnalysis { expressions.analysis }
   var examples: ServerExamples { expressions.examples }
 
   /// Compiles the whole draft.

@@ -83,3 +83,12 @@ extension DraftTemplate {
       parts: before.dropLast() + [.text(end + path)] + parts.dropFirst(), range: range)
   }
 }
+
+extension DiagnosticCollector {
+  /// Reports a name that no header can have.
+  func reportHeader(_ name: Located<String>) {
+    report(
+      .invalidHeader,
+      "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
+  }
+}

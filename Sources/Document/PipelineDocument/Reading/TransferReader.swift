@@ -202,10 +202,7 @@ extension DocumentReader {
     for field in fields {
       let name = field.name.value.lowercased()
       if !field.name.value.isToken {
-        collector.report(
-          .invalidHeader,
-          "invalid header name '\(field.name.value)', expected letters, digits and '-'",
-          at: field.name.range)
+        collector.reportHeader(field.name)
       } else if name == "content-type" || name == "content-disposition" {
         collector.report(
           .invalidHeader, "the header '\(field.name.value)' of a part comes from its other keys",

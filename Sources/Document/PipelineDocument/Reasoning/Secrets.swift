@@ -4,7 +4,7 @@ struct Secrets {
   /// an output whose expression reads a secret is also secret.
   let declarations: [String: TextRange]
 
-  init(_ analysis: Analysis) {
+  init(_ analysis: ExpressionAnalysis) {
     let draft = analysis.draft
     var declarations: [String: TextRange] = [:]
     for input in draft.inputs where input.kind == .secret {
@@ -75,7 +75,7 @@ struct Secrets {
 
 extension DraftTemplate {
   func reads(
-    _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
+    _ secrets: [String: TextRange], _ step: Int, _ analysis: ExpressionAnalysis
   ) -> Bool {
     expressions.contains { expression in
       analysis.entry(expression, in: step)?.compiled?.references

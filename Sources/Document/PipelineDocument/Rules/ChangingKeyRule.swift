@@ -2,7 +2,7 @@
 enum ChangingKeyRule: Rule {
   private static let help = "read the item, as in 'publish-${{ item.key }}'"
 
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for step in analysis.directory.entries {
       guard let key = step.draft.idempotencyKey, step.draft.action?.request != nil
       else { continue }
@@ -18,7 +18,7 @@ enum ChangingKeyRule: Rule {
   }
 
   private static func check(
-    _ key: DraftTemplate, of step: StepDirectory.Entry, _ analysis: Analysis,
+    _ key: DraftTemplate, of step: StepDirectory.Entry, _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     let entries = key.expressions.compactMap { analysis.entry($0, in: step.index) }

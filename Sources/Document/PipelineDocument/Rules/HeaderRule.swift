@@ -32,7 +32,7 @@ enum HeaderRule: Rule {
     }
     for step in pipeline.steps {
       guard let name = step.keyPlace?.header, !name.value.isToken else { continue }
-      reportName(name, collector)
+      collector.reportHeader(name)
     }
   }
 
@@ -56,7 +56,7 @@ enum HeaderRule: Rule {
 
   private static func check(_ header: DraftField, _ collector: DiagnosticCollector) {
     if !header.name.value.isToken {
-      reportName(header.name, collector)
+      collector.reportHeader(header.name)
     } else if header.value?.isNull != true, managed.contains(header.name.value.lowercased()) {
       collector.report(
         .invalidHeader, "the header '\(header.name.value)' is set by the transport",
@@ -69,12 +69,6 @@ enum HeaderRule: Rule {
         .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)
     }
-  }
-
-  private static func reportName(_ name: Located<String>, _ collector: DiagnosticCollector) {
-    collector.report(
-      .invalidHeader,
-      "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }
 
   /// Headers that frame the message (RFC 9112 §6) or control the connection (RFC 9110 §7.6.1).

@@ -1,6 +1,6 @@
 /// A digest of the body is only known once the body has been sent, when no expression can be evaluated.
 enum TrailerRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       guard case .upload(let upload)? = step.action else { continue }
       for trailer in upload.trailers {

@@ -1,6 +1,6 @@
 /// An unused name is probably misspelled somewhere, or left over.
 enum UnusedRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     guard analysis.isComplete else { return }
     let read = analysis.variables
     for input in analysis.draft.inputs where !read.contains("inputs.\(input.name.value)") {

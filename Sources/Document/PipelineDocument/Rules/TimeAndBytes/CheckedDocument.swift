@@ -1,4 +1,10 @@
+/// A linked pipeline without errors, for the rules about time, bytes and background transfers.
+///
+/// A rule only reports sums of constants, of numbers that the author wrote, or of limits that the message names: a false
+/// alarm is worse than a miss.
 struct CheckedDocument {
+  /// The time that a process gets when the transfer service wakes it (BT2).
+  package static let allowance: Duration = .seconds(30)
   package let pipeline: Pipeline
   package let constants: Constants
   package let sizes: BodySizes
@@ -137,15 +143,6 @@ struct CheckedDocument {
       return (use, life)
     }
   }
-}
-
-/// The checks of time, bytes and background transfers before a run.
-///
-/// A rule only reports sums of constants, of numbers that the author wrote, or of limits that the message names: a false
-/// alarm is worse than a miss.
-enum TimeAndBytes {
-  /// The time that a process gets when the transfer service wakes it (BT2).
-  package static let allowance: Duration = .seconds(30)
 }
 
 extension Step {

@@ -1,7 +1,7 @@
 /// A draft together with what compiling its expressions revealed.
 ///
 /// A class, like its entries, because each rule forwards them to each part of an expression.
-package final class Analysis {
+package final class ExpressionAnalysis {
   package struct Key: Hashable {
     package let range: TextRange
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.
@@ -84,7 +84,7 @@ package final class Analysis {
   }
 }
 
-extension Analysis.Entry {
+extension ExpressionAnalysis.Entry {
   package func text(_ part: Syntax) -> String { text(part.range) }
   package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
   /// The texts of the conditions that hold whenever this one does.
