@@ -89,11 +89,9 @@ extension ExpressionAnalysis {
     var found: Set<String> = []
     var rest = templates.compactMap(\.self)
     while let template = rest.popLast() {
-      for case .expression(let expression) in template.parts {
-        for variable in entry(expression, in: step)?.variables ?? []
-        where found.insert(variable).inserted {
-          if let value = value(named: variable, in: step) { rest.append(value) }
-        }
+      for variable in template.expressions.flatMap({ entry($0, in: step)?.variables ?? [] })
+      where found.insert(variable).inserted {
+        if let value = value(named: variable, in: step) { rest.append(value) }
       }
     }
     return found

@@ -4,11 +4,8 @@ enum HeaderValueRule: Rule {
     for (request, step) in analysis.requests {
       var templates = request.headers.compactMap(\.value)
       if case .bearer(let token?)? = request.authorization { templates.append(token) }
-      for template in templates {
-        for case .expression(let expression) in template.parts {
-          guard let entry = analysis.entry(expression, in: step) else { continue }
-          check(entry.syntax, entry, analysis, collector)
-        }
+      for entry in templates.flatMap(\.expressions).compactMap({ analysis.entry($0, in: step) }) {
+        check(entry.syntax, entry, analysis, collector)
       }
     }
   }

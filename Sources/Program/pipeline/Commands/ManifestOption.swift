@@ -16,24 +16,3 @@ struct ManifestOption: ParsableArguments {
     return Manifest(output: output)
   }
 }
-
-/// The outcome of a run and of each of its items, as a file.
-struct Manifest {
-  let output: OutputFile
-
-  /// Writes it whole, or not at all.
-  func write(_ report: RunReport, _ pipeline: Pipeline, _ store: any RunStore) async throws {
-    let isTable = output.path.lowercased().hasSuffix(".csv")
-    try await output.write { put in
-      var list = ItemList(filter: ItemFilter(statuses: []), format: isTable ? .csv : .json, put)
-      if !isTable {
-        // The items follow as a member, so that a million of them need not be in memory.
-        put(String(report.json().dropLast()) + ",\"each\":")
-      }
-      list.begin()
-      try await list.add(store, pipeline)
-      list.end()
-      if !isTable { put("}") }
-    }
-  }
-}
