@@ -16,6 +16,9 @@ struct FolderOrder {
         "Reasoning", "Reading", "Draft", "Grammar", "Inputs", "Diagnostics", "Literals",
       ]),
     FolderOrder(
+      target: "Sources/Document/PipelineAuthoring",
+      folders: [".", "Analysis", "Reference", "Catalogue"]),
+    FolderOrder(
       target: "Sources/Program/PipelineCommands",
       folders: [
         ".", "Editing", "Testing", "Verification", "Validation", "Simulation", "Reference",
