@@ -21,8 +21,9 @@ public enum PipelineDocument {
     /// The texts of used files, by the paths requested from ``DocumentFiles``.
     public let usedFiles: [String: String]
 
-    init(_ simulated: SimulatedPipeline?, _ loading: Loading, _ used: UsedFiles) {
-      let found = loading.collector.diagnostics + used.diagnostics
+    init(_ simulated: SimulatedPipeline?, _ reader: DocumentReader) {
+      let used = reader.used
+      let found = reader.collector.diagnostics + used.diagnostics
       self.simulated = found.contains { $0.severity == .error } ? nil : simulated
       pipeline = self.simulated?.pipeline
       diagnostics = found.sortedByPlace()
@@ -47,10 +48,8 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none,
     copiesRanges: Bool = false
   ) -> Result {
-    let used = UsedFiles(files, root: file)
-    let loading = Loading(
-      bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    return Result(loading.pipeline(copiesRanges: copiesRanges), loading, used)
+    let reader = reader(bytes, file, files, SharedBudget())
+    return Result(reader.pipeline(copiesRanges: copiesRanges), reader)
   }
 
   /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
@@ -66,87 +65,67 @@ public enum PipelineDocument {
   package static func validate(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none, budget: SharedBudget
   ) -> Result {
-    let used = UsedFiles(files, root: file, budget: budget)
-    let loading = Loading(
-      bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    if loading.isDefinitions { _ = loading.definitions() } else { _ = loading.pipeline() }
-    return Result(nil, loading, used)
+    let reader = reader(bytes, file, files, budget)
+    if reader.isDefinitions { _ = reader.usedDefinitions() } else { _ = reader.pipeline() }
+    return Result(nil, reader)
   }
 
-  struct Loading {
-    package let collector: DiagnosticCollector
-    private let document: YAMLDocument
-    private let reader: DocumentReader
+  private static func reader(
+    _ bytes: some Sequence<UInt8>, _ file: String, _ files: DocumentFiles, _ budget: SharedBudget
+  ) -> DocumentReader {
+    DocumentReader(
+      bytes: Array(bytes), file: file,
+      used: UsedFiles(files, root: file, budget: budget) { $0.usedPipeline() })
+  }
+}
 
-    init(bytes: [UInt8], file: String, path: String, used: UsedFiles) {
-      collector = DiagnosticCollector(file: file, budget: used.budget)
-      let nodes = used.budget.spent.limit(.nodes)
-      document = YAMLDocument.parse(bytes, limits: YAMLLimits(expandedNodes: nodes))
-      collector.ignores = IgnoreList(
-        IgnoreCommentReader(file: file, bytes: bytes, root: document.root).comments())
-      for issue in document.issues { collector.report(issue) }
-      reader = DocumentReader(document: document, collector: collector, used: used, path: path)
+extension DocumentReader {
+  fileprivate func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
+    guard let root = document.root else { return finished(nil) }
+    if isDefinitions {
+      collector.report(
+        .notAPipeline, "the file contains definitions for other pipelines, not a pipeline",
+        at: root.entry("definitions").map { range($0.key) } ?? range(root))
+      return finished(nil)
     }
+    guard let (draft, linked, _) = checked(root) else { return finished(nil) }
+    guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange)
+    else { return finished(linked.simulated) }
+    return finished(PipelineLinker.link(draft, self, copiesRanges: true)?.simulated)
+  }
 
-    package func pipeline(copiesRanges: Bool = false) -> SimulatedPipeline? {
-      guard let root = document.root else { return finished(nil) }
-      if isDefinitions {
-        collector.report(
-          .notAPipeline, "the file contains definitions for other pipelines, not a pipeline",
-          at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
-        return finished(nil)
-      }
-      guard let (draft, linked, _) = checked(root) else { return finished(nil) }
-      guard copiesRanges, linked.simulated.steps.contains(where: \.sendsRange)
-      else { return finished(linked.simulated) }
-      return finished(PipelineLinker.link(draft, reader, copiesRanges: true)?.simulated)
-    }
+  fileprivate func usedPipeline() -> UsedPipeline? {
+    guard let root = document.root, let (draft, linked, outputs) = checked(root)
+    else { return finished(nil) }
+    return finished(
+      UsedPipeline(
+        draft, document, collector, outputs, hasLoops: !linked.simulated.loops.isEmpty))
+  }
 
-    func usable() -> UsedPipeline? {
-      guard let root = document.root, let (draft, linked, outputs) = checked(root)
-      else { return finished(nil) }
-      return finished(
-        UsedPipeline(draft, reader, outputs, hasLoops: !linked.simulated.loops.isEmpty))
+  private func checked(
+    _ root: YAMLNode
+  ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
+    guard let draft = pipeline(root),
+      collector.allows(draft.steps.count, .steps, at: draft.steps.last?.range)
+    else { return nil }
+    runRules { $0.check(draft, collector) }
+    var checker = PipelineChecker(draft, reader: self)
+    checker.check()
+    runRules { $0.check(checker.analysis, collector) }
+    guard !collector.hasErrors,
+      let linked = checker.pipeline().map({ LinkedPipeline($0, checker.examples, draft) })
+        ?? PipelineLinker.link(draft, self, copiesRanges: false)
+    else { return nil }
+    let document = CheckedDocument(linked, draft, self)
+    // Steps of used files count, but their problems were reported with their own file.
+    collector.dropping(at: Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range })) {
+      runRules { $0.check(document, collector) }
     }
+    return collector.hasErrors ? nil : (draft, linked, checker.outputs)
+  }
 
-    package func definitions() -> Definitions? {
-      let found = document.root.flatMap(reader.definitions)
-      return finished(collector.hasErrors ? nil : found)
-    }
-
-    var isDocument: Bool {
-      document.root?.mapping?.contains { entry in
-        ["pipeline", "definitions", "steps"].contains(entry.name)
-      } ?? false
-    }
-
-    var isDefinitions: Bool {
-      guard let root = document.root else { return false }
-      return root["definitions"] != nil && root["pipeline"] == nil
-    }
-
-    private func checked(
-      _ root: YAMLNode
-    ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
-      guard let draft = reader.pipeline(root),
-        collector.allows(draft.steps.count, .steps, at: draft.steps.last?.range)
-      else { return nil }
-      for rule in Rules.all where collector.spend(0) { rule.check(draft, collector) }
-      var checker = PipelineChecker(draft, reader: reader)
-      guard let (pipeline, outputs) = checker.check(),
-        let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })
-          ?? PipelineLinker.link(draft, reader, copiesRanges: false)
-      else { return nil }
-      TimeAndBytes.check(linked, draft, reader)
-      return collector.hasErrors ? nil : (draft, linked, outputs)
-    }
-
-    private func finished<Found>(_ found: Found?) -> Found? {
-      for finding in collector.ignores.findings(isComplete: found != nil) {
-        collector.report(finding)
-      }
-      return found
-    }
+  private func runRules(_ check: (any Rule.Type) -> Void) {
+    for rule in Rules.all where collector.spend(0) { check(rule) }
   }
 }
 

@@ -32,9 +32,7 @@ extension ExpressionChecker {
   ) -> [NamedTemplate<Compiled>]? {
     var inside = context.seeing(context.environment.declaring(Variables.ofBody))
     defer { context.uses = inside.uses }
-    guard let fields = fields(drafts, &inside) else { return nil }
-    for (field, draft) in zip(fields, drafts) { TrailerRule.check(field, draft, collector) }
-    return fields
+    return fields(drafts, &inside)
   }
 
   private func poll(_ draft: Poll<Draft>, _ context: inout Context) -> PollTemplate? {

@@ -2,12 +2,10 @@ final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory
   let inputNames: [String]
-  private(set) var usedInputs: Set<String> = []
-  private(set) var usedOutputs: Set<String> = []
   var examples = ServerExamples()
-  package let analysis: Analysis
+  package let analysis: ExpressionAnalysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
-  let numbering: PipelineLinker.Numbering?
+  let numbering: StepNumbering?
   private let cache = CompilationCache()
 
   private struct Origin {
@@ -22,11 +20,11 @@ final class ExpressionChecker {
   private var origins: [String: Origin?] = [:]
   package var collector: DiagnosticCollector { reader.collector }
 
-  init(_ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil) {
+  init(_ draft: DraftPipeline, reader: DocumentReader, numbering: StepNumbering? = nil) {
     (self.reader, self.numbering) = (reader, numbering)
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
-    analysis = Analysis(draft, reader: reader, directory: directory)
+    analysis = ExpressionAnalysis(draft, reader: reader, directory: directory)
   }
 
   struct Context {
@@ -59,7 +57,7 @@ final class ExpressionChecker {
     }
     if syntax.isEmpty {
       analysis.add(
-        Analysis.Entry(
+        ExpressionAnalysis.Entry(
           parts(of: compilation.syntax), compilation.expression, draft, at: context.place,
           makers: makers ?? [], isCredential: isCredential))
     }
@@ -154,15 +152,8 @@ final class ExpressionChecker {
 
   private func origin(of variable: String) -> Origin? {
     if let known = origins[variable] { return known }
-    var origin: Origin?
-    if variable.hasPrefix("inputs.") {
-      usedInputs.insert(String(variable.dropFirst(7)))
-    } else if variable.hasPrefix("previous.") {
-      usedOutputs.insert(variable)
-    } else if let (entry, name) = directory.maker(of: variable) {
-      usedOutputs.insert(variable)
-      let output = entry.draft.outputs.firstIndex { $0.name.value == name }
-      origin = Origin(step: entry.index, output: output)
+    let origin = directory.maker(of: variable).map { entry, name in
+      Origin(step: entry.index, output: entry.draft.outputs.firstIndex { $0.name.value == name })
     }
     origins[variable] = .some(origin)
     return origin

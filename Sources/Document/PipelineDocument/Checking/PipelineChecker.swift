@@ -7,6 +7,8 @@ struct PipelineChecker {
   private var nodes: [Pipeline.Node] = []
   private var steps: [(index: Int, step: Step)] = []
   private var loops: [Loop] = []
+  /// The values that the pipeline offers to files that use it.
+  private(set) var outputs: [UsedPipeline.Output] = []
   private var collector: DiagnosticCollector { expressions.collector }
 
   init(_ draft: DraftPipeline, reader: DocumentReader) {
@@ -19,12 +21,11 @@ struct PipelineChecker {
     }
   }
 
+  var analysis: ExpressionAnalysis { expressions.analysis }
   var examples: ServerExamples { expressions.examples }
 
-  /// The pipeline and the outputs it offers to files that use it; `nil` if an error was reported.
-  ///
-  /// Of a file that uses others there is no pipeline before they are linked.
-  package mutating func check() -> (pipeline: Pipeline?, outputs: [UsedPipeline.Output])? {
+  /// Compiles the whole draft.
+  package mutating func check() {
     var (runPosition, loopCount) = (0, 0)
     let loopChecker = LoopChecker(inputs: draft.inputs, stepChecker: stepChecker)
     for (index, node) in draft.nodes.enumerated() {
@@ -47,33 +48,27 @@ struct PipelineChecker {
     }
     // Steps that are repeated or done for parts are checked before the step that has them.
     steps.sort { $0.index < $1.index }
-    let outputs = outputs()
-    let broken = collector.hasErrors
-    for rule in Rules.all where collector.spend(0) { rule.check(expressions.analysis, collector) }
-    // The reads of expressions that were not compiled are unknown.
-    if !broken {
-      UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
-        .check(draft, collector)
-    }
-    guard !collector.hasErrors, let name = draft.name else { return nil }
-    guard !draft.usesFiles else { return (nil, outputs) }
-    let pipeline = Pipeline(
+    outputs = draft.outputs.map(output)
+    analysis.isComplete = !collector.hasErrors
+  }
+
+  /// The pipeline, of a draft without errors; `nil` if it uses files, which have to be linked.
+  func pipeline() -> Pipeline? {
+    guard let name = draft.name, !draft.usesFiles else { return nil }
+    return Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
       nodes: nodes, steps: steps.map(\.step), loops: loops,
       backgroundSession: draft.backgroundSession)
-    return (pipeline, outputs)
   }
 
-  private func outputs() -> [UsedPipeline.Output] {
+  private func output(_ output: DraftField) -> UsedPipeline.Output {
     let after = ExpressionPlace(step: .max, loop: nil)
-    return draft.outputs.map { output in
-      var context = ExpressionChecker.Context(environment: visibility.asking, place: after)
-      let value = expressions.joined(output.value, &context)
-      let isSecret = value?.references.contains { self.isSecret($0.variable) } ?? false
-      return UsedPipeline.Output(
-        name: output.name.value, type: value?.type ?? .dyn, isSecret: isSecret)
-    }
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: after)
+    let value = expressions.joined(output.value, &context)
+    let isSecret = value?.references.contains { self.isSecret($0.variable) } ?? false
+    return UsedPipeline.Output(
+      name: output.name.value, type: value?.type ?? .dyn, isSecret: isSecret)
   }
 
   private func isSecret(_ variable: String) -> Bool {

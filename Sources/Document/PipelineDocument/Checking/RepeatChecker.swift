@@ -212,7 +212,6 @@ extension StepChecker {
     let visibility = BatchVisibility(entry: Self.type(of: entry), outside: outside, inside: inside)
     let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
     var asking = own.seeing(visibility.asking.asking, at: shared)
-    if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
     let action = expressions.action(draft.action, &asking)
     let id = id(of: draft)
     if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }

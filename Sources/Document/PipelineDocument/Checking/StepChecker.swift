@@ -170,9 +170,7 @@ struct StepChecker {
   ) -> Template? {
     guard let key = draft.idempotencyKey else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
-    let template = expressions.template(key, as: .textual, &context)
-    if let template { ChangingKeyRule.check(key, template, context, expressions) }
-    return template
+    return expressions.template(key, as: .textual, &context)
   }
 
   package func matcher(

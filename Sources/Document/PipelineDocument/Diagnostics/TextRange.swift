@@ -84,3 +84,12 @@ enum SourceLines {
     return lines
   }
 }
+
+package struct Located<Value> {
+  package let value: Value
+  package let range: TextRange
+
+  package init(_ value: Value, at range: TextRange) { (self.value, self.range) = (value, range) }
+}
+
+extension Located: Sendable where Value: Sendable {}

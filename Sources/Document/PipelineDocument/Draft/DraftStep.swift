@@ -128,3 +128,45 @@ package struct DraftResponse: Sendable {
   package let words: [String: [String]]
   package let schema: Value
 }
+
+struct DraftHeaders {
+  /// Those with a name, each name once, unless one mapping has it twice.
+  private(set) var fields: [DraftField] = []
+  private(set) var maps: [HeaderMap<Draft>] = []
+
+  mutating func add(_ group: [DraftField]) {
+    let names = Set(group.map { $0.name.value.lowercased() })
+    var kept: [DraftField] = []
+    var places: [Int] = []
+    for field in fields {
+      places.append(kept.count)
+      if !names.contains(field.name.value.lowercased()) { kept.append(field) }
+    }
+    places.append(kept.count)
+    maps = maps.map { HeaderMap($0.value, position: places[$0.position]) }
+    fields = kept + group
+  }
+
+  mutating func add(_ map: DraftExpression) { maps.append(HeaderMap(map, position: fields.count)) }
+
+  mutating func add(_ other: DraftHeaders) {
+    add(other.fields)
+    let start = fields.count - other.fields.count
+    maps += other.maps.map { HeaderMap($0.value, position: start + $0.position) }
+  }
+
+  func has(_ name: String) -> Bool { fields.contains { $0.name.value.lowercased() == name } }
+}
+
+/// The data that the credential store keeps of a step, before names are resolved; see
+/// ``/PipelineCore/SignIn``.
+struct DraftSignIn {
+  let name: String
+  let tokenURL: DraftTemplate
+  let client: DraftTemplate
+  let origin: DraftTemplate
+  /// The ID of the step that asks the user.
+  var asks: Located<String>?
+  /// Index of the output with the token.
+  var output: Int?
+}

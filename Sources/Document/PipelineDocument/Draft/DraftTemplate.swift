@@ -25,6 +25,10 @@ package struct DraftTemplate: Sendable {
     if parts.count == 1, case .expression(let only) = parts[0] { only } else { nil }
   }
 
+  package var expressions: [DraftExpression] {
+    parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+  }
+
   package var constant: String? {
     var text = ""
     for part in parts {
@@ -59,15 +63,6 @@ package enum Draft: Stage {
 }
 
 package typealias DraftJSON = JSONForm<DraftTemplate?>
-
-package struct Located<Value> {
-  package let value: Value
-  package let range: TextRange
-
-  package init(_ value: Value, at range: TextRange) { (self.value, self.range) = (value, range) }
-}
-
-extension Located: Sendable where Value: Sendable {}
 
 /// A response to a request: an `example`, or part of a test's script.
 ///

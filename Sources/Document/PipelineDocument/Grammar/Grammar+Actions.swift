@@ -149,3 +149,5 @@ extension Construct {
 enum CookieWord: String, CaseIterable, Sendable {
   case ignore, keep
 }
+
+enum RedirectWord: String, CaseIterable { case follow, forbid }

@@ -5,6 +5,9 @@ extension String {
     return text.withUTF8 { $0.holds(piece) }
   }
 
+  /// Whether it is a token (RFC 9110 §5.6.2), such as the name of a header.
+  var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenPart) }
+
   /// Whether both are equal; compares lengths first, which differ for most names.
   func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }

@@ -19,19 +19,6 @@ package struct CredentialStep {
   }
 }
 
-/// The data that the credential store keeps of a step, before names are resolved; see
-/// ``/PipelineCore/SignIn``.
-struct DraftSignIn {
-  let name: String
-  let tokenURL: DraftTemplate
-  let client: DraftTemplate
-  let origin: DraftTemplate
-  /// The ID of the step that asks the user.
-  var asks: Located<String>?
-  /// Index of the output with the token.
-  var output: Int?
-}
-
 extension DocumentReader {
   func requestedCredential(
     _ name: Located<String>, _ node: YAMLNode

@@ -10,11 +10,36 @@ package final class DocumentReader {
   private(set) var defaults = DraftDefaults()
 
   package init(
-    document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
-    definitions: Definitions = Definitions()
+    document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles = UsedFiles(),
+    path: String = "", definitions: Definitions = Definitions()
   ) {
     (self.document, self.collector, self.used, self.path) = (document, collector, used, path)
     self.definitions = definitions
+  }
+
+  /// Parses a file; reports what the YAML layer found in it.
+  ///
+  /// - Parameter path: Its path as a used file; `nil` for the file that the user loads.
+  package convenience init(
+    bytes: [UInt8], file: String, used: UsedFiles = UsedFiles(), path: String? = nil
+  ) {
+    let collector = DiagnosticCollector(file: file, budget: used.budget)
+    let nodes = used.budget.spent.limit(.nodes)
+    let document = YAMLDocument.parse(bytes, limits: YAMLLimits(expandedNodes: nodes))
+    collector.ignores = IgnoreList(
+      IgnoreCommentReader(file: file, bytes: bytes, root: document.root).comments())
+    for issue in document.issues { collector.report(issue) }
+    self.init(
+      document: document, collector: collector, used: used,
+      path: path ?? DocumentPath.lastName(of: file))
+  }
+
+  /// Reports the errors in the file's comments, once all checks have run.
+  package func finished<Found>(_ found: Found?) -> Found? {
+    for finding in collector.ignores.findings(isComplete: found != nil) {
+      collector.report(finding)
+    }
+    return found
   }
 
   func reader(defaults node: YAMLNode?) -> DocumentReader {

@@ -1,32 +1,3 @@
-struct DraftHeaders {
-  /// Those with a name, each name once, unless one mapping has it twice.
-  private(set) var fields: [DraftField] = []
-  private(set) var maps: [HeaderMap<Draft>] = []
-
-  mutating func add(_ group: [DraftField]) {
-    let names = Set(group.map { $0.name.value.lowercased() })
-    var kept: [DraftField] = []
-    var places: [Int] = []
-    for field in fields {
-      places.append(kept.count)
-      if !names.contains(field.name.value.lowercased()) { kept.append(field) }
-    }
-    places.append(kept.count)
-    maps = maps.map { HeaderMap($0.value, position: places[$0.position]) }
-    fields = kept + group
-  }
-
-  mutating func add(_ map: DraftExpression) { maps.append(HeaderMap(map, position: fields.count)) }
-
-  mutating func add(_ other: DraftHeaders) {
-    add(other.fields)
-    let start = fields.count - other.fields.count
-    maps += other.maps.map { HeaderMap($0.value, position: start + $0.position) }
-  }
-
-  func has(_ name: String) -> Bool { fields.contains { $0.name.value.lowercased() == name } }
-}
-
 /// Common properties of requests whose URL starts with `/`.
 struct DraftDefaults {
   var url: DraftTemplate?
@@ -110,5 +81,14 @@ extension DraftTemplate {
     else { return DraftTemplate(parts: before + parts, range: range) }
     return DraftTemplate(
       parts: before.dropLast() + [.text(end + path)] + parts.dropFirst(), range: range)
+  }
+}
+
+extension DiagnosticCollector {
+  /// Reports a name that no header can have.
+  func reportHeader(_ name: Located<String>) {
+    report(
+      .invalidHeader,
+      "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }
 }

@@ -136,10 +136,21 @@ extension DocumentReader {
     }
   }
 
-  package func definitions(_ root: YAMLNode) -> Definitions? {
-    guard let fields = fields(root, .definitions) else { return nil }
+  /// The definitions of a file that has no pipeline; `nil` if it has errors.
+  func usedDefinitions() -> Definitions? {
+    guard let root = document.root, let fields = fields(root, .definitions)
+    else { return finished(nil) }
     checkVersion(fields)
-    return definitions(fields)
+    let found = definitions(fields)
+    return finished(collector.hasErrors ? nil : found)
+  }
+
+  var isDefinitions: Bool {
+    document.root?["definitions"] != nil && document.root?["pipeline"] == nil
+  }
+
+  var isDocument: Bool {
+    ["pipeline", "definitions", "steps"].contains { document.root?[$0] != nil }
   }
 
   func budgets(_ node: YAMLNode) -> DraftBudgets? {

@@ -212,8 +212,6 @@ extension DocumentReader {
   }
 }
 
-enum RedirectWord: String, CaseIterable { case follow, forbid }
-
 /// Derives expression types from a JSON Schema.
 ///
 /// Where a schema leaves a type open, or uses keywords that are not interpreted here, the type is `dyn`, so that nothing

@@ -11,10 +11,30 @@ extension DocumentReader {
 
   private func trailers(_ node: YAMLNode?) -> [DraftField] {
     (node.flatMap { map($0, of: "fields by name") } ?? []).map { name, value in
-      TrailerRule.check(name, collector)
+      check(trailer: name)
       return DraftField(name: name, value: template(value))
     }
   }
+
+  private func check(trailer name: Located<String>) {
+    if !name.value.isToken {
+      collector.report(
+        .invalidTrailer,
+        "invalid field name '\(name.value)', expected letters, digits and '-'", at: name.range)
+    } else if Self.forbiddenTrailers.contains(name.value.lowercased()) {
+      collector.report(
+        .invalidTrailer, "'\(name.value)' cannot follow the body", at: name.range,
+        help: "servers need it before the body: write it under 'headers'")
+    }
+  }
+
+  /// Framing, routing, modifiers of the request, authentication and content (RFC 9110 §6.5.1), and fields of the connection.
+  private static let forbiddenTrailers: Set<String> = [
+    "content-length", "transfer-encoding", "trailer", "host", "connection", "keep-alive", "te",
+    "upgrade", "expect", "max-forwards", "pragma", "range", "if-match", "if-none-match",
+    "if-modified-since", "if-unmodified-since", "if-range", "cache-control", "authorization",
+    "proxy-authorization", "cookie", "content-encoding", "content-type", "content-range",
+  ]
 
   func byteRange(_ node: YAMLNode) -> Materialize<Draft>.ByteRange? {
     fields(node, .range).map { range in
@@ -181,11 +201,8 @@ extension DocumentReader {
     let fields = headerFields(node)
     for field in fields {
       let name = field.name.value.lowercased()
-      if !HeaderRule.isToken(field.name.value) {
-        collector.report(
-          .invalidHeader,
-          "invalid header name '\(field.name.value)', expected letters, digits and '-'",
-          at: field.name.range)
+      if !field.name.value.isToken {
+        collector.reportHeader(field.name)
       } else if name == "content-type" || name == "content-disposition" {
         collector.report(
           .invalidHeader, "the header '\(field.name.value)' of a part comes from its other keys",

@@ -11,7 +11,8 @@ struct Implication {
   /// Paths compared with constants are tried with the constants and their neighbours, which covers every case of such a
   /// comparison. Nothing is claimed for conditions that use a value in any other way.
   static func counterexample(
-    _ premise: Analysis.Entry, _ conclusion: Analysis.Entry, _ analysis: Analysis
+    _ premise: ExpressionAnalysis.Entry, _ conclusion: ExpressionAnalysis.Entry,
+    _ analysis: ExpressionAnalysis
   ) -> [String: Value]? {
     guard let first = premise.compiled, let second = conclusion.compiled else { return nil }
     var search = Implication()
@@ -69,7 +70,9 @@ struct Implication {
     candidates[path, default: []] += ["", plain, plain + "_", "_" + plain].map(Value.string)
   }
 
-  private mutating func note(comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis) {
+  private mutating func note(
+    comparison: Syntax, of entry: ExpressionAnalysis.Entry, _ analysis: ExpressionAnalysis
+  ) {
     guard case .call(let function, target: nil, let arguments) = comparison.kind,
       arguments.count == 2
     else { return }
@@ -130,12 +133,14 @@ private struct Tree {
 }
 
 enum ConstantFolding {
-  package static func truth(of entry: Analysis.Entry, _ collector: DiagnosticCollector) -> Bool? {
+  package static func truth(of entry: ExpressionAnalysis.Entry, _ collector: DiagnosticCollector)
+    -> Bool?
+  {
     truth(of: entry.syntax, in: entry, collector)
   }
 
   private static func truth(
-    of condition: Syntax, in entry: Analysis.Entry, _ collector: DiagnosticCollector
+    of condition: Syntax, in entry: ExpressionAnalysis.Entry, _ collector: DiagnosticCollector
   ) -> Bool? {
     switch condition.kind {
     case .literal(.bool(let flag)): return flag

@@ -4,7 +4,7 @@ struct Secrets {
   /// an output whose expression reads a secret is also secret.
   let declarations: [String: TextRange]
 
-  init(_ analysis: Analysis) {
+  init(_ analysis: ExpressionAnalysis) {
     let draft = analysis.draft
     var declarations: [String: TextRange] = [:]
     for input in draft.inputs where input.kind == .secret {
@@ -75,11 +75,10 @@ struct Secrets {
 
 extension DraftTemplate {
   func reads(
-    _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
+    _ secrets: [String: TextRange], _ step: Int, _ analysis: ExpressionAnalysis
   ) -> Bool {
-    parts.contains { part in
-      guard case .expression(let expression) = part else { return false }
-      return analysis.entry(expression, in: step)?.compiled?.references
+    expressions.contains { expression in
+      analysis.entry(expression, in: step)?.compiled?.references
         .contains { secrets[$0.variable] != nil } ?? false
     }
   }

@@ -200,7 +200,7 @@ package struct Outcomes {
   /// The statuses for which possibly no entry holds.
   package let rest: StatusSet
 
-  package init(_ step: DraftStep, in analysis: Analysis) {
+  package init(_ step: DraftStep, in analysis: ExpressionAnalysis) {
     var taken = StatusSet.none
     var entries: [Entry] = []
     for matcher in step.matchers {

@@ -1,12 +1,12 @@
 enum TemplatePiece {
   /// Literal text; its range is known only inside an expression.
   case text(String, TextRange?)
-  case value(Syntax, Analysis.Entry)
+  case value(Syntax, ExpressionAnalysis.Entry)
 
   var text: String? { if case .text(let text, _) = self { text } else { nil } }
 }
 
-extension Analysis {
+extension ExpressionAnalysis {
   /// The pieces that a template of a step joins; the first use of each name from `let` is replaced by its value.
   ///
   /// To replace all of them would double the pieces with each name that contains an earlier one twice.
@@ -81,10 +81,7 @@ extension Analysis {
 
   func isCompiled(_ templates: [DraftTemplate?], in step: Int) -> Bool {
     templates.allSatisfy { template in
-      (template?.parts ?? []).allSatisfy { part in
-        guard case .expression(let expression) = part else { return true }
-        return entry(expression, in: step)?.compiled != nil
-      }
+      template?.expressions.allSatisfy { entry($0, in: step)?.compiled != nil } ?? true
     }
   }
 
@@ -92,11 +89,9 @@ extension Analysis {
     var found: Set<String> = []
     var rest = templates.compactMap(\.self)
     while let template = rest.popLast() {
-      for case .expression(let expression) in template.parts {
-        for variable in entry(expression, in: step)?.variables ?? []
-        where found.insert(variable).inserted {
-          if let value = value(named: variable, in: step) { rest.append(value) }
-        }
+      for variable in template.expressions.flatMap({ entry($0, in: step)?.variables ?? [] })
+      where found.insert(variable).inserted {
+        if let value = value(named: variable, in: step) { rest.append(value) }
       }
     }
     return found
@@ -126,9 +121,9 @@ extension Analysis {
   }
 }
 
-extension Analysis.Entry {
+extension ExpressionAnalysis.Entry {
   /// Whether `path` is the field of a file: of an input, of the element of a loop over files, or of a materialize step.
-  func isFileField(_ path: String, _ field: String, _ analysis: Analysis) -> Bool {
+  func isFileField(_ path: String, _ field: String, _ analysis: ExpressionAnalysis) -> Bool {
     guard path.hasSuffix(field) else { return false }
     let start = path.dropLast(field.count)
     guard start.last == "." else { return false }

@@ -18,7 +18,7 @@ struct URLOrigin: Hashable {
     if host.isEmpty { return nil }
   }
 
-  init?(_ template: DraftTemplate?, step: Int, in analysis: Analysis) {
+  init?(_ template: DraftTemplate?, step: Int, in analysis: ExpressionAnalysis) {
     guard let template else { return nil }
     if let constant = template.constant {
       self.init(constant, isWhole: true)

@@ -1,6 +1,6 @@
 /// A condition with a constant value decides nothing.
 enum ConstantConditionRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       typealias Advice = (effect: String, help: String?)
       func check(_ condition: DraftExpression?, isTrue: Advice, isFalse: Advice) {
@@ -30,8 +30,8 @@ enum ConstantConditionRule: Rule {
 
   /// The constant value of a condition; `nil` if it varies, or if another rule reports a part of it.
   package static func truth(
-    of condition: DraftExpression?, _ step: DraftStep, _ analysis: Analysis
-  ) -> (truth: Bool, entry: Analysis.Entry)? {
+    of condition: DraftExpression?, _ step: DraftStep, _ analysis: ExpressionAnalysis
+  ) -> (truth: Bool, entry: ExpressionAnalysis.Entry)? {
     guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil
     else { return nil }
     if let truth = ConstantFolding.truth(of: entry, analysis.reader.collector) {

@@ -8,7 +8,7 @@ enum ForeignCredentialRule: Rule {
     let url: DraftTemplate
   }
 
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let uses = uses(analysis)
     // Of the requests to one server the first is representative of all.
     var others: [String: [Use]] = [:]
@@ -25,7 +25,7 @@ enum ForeignCredentialRule: Rule {
     }
   }
 
-  private static func uses(_ analysis: Analysis) -> [Use] {
+  private static func uses(_ analysis: ExpressionAnalysis) -> [Use] {
     let secrets = Secrets(analysis)
     var uses: [Use] = []
     for (request, step) in analysis.requests {
@@ -45,7 +45,7 @@ enum ForeignCredentialRule: Rule {
   }
 
   /// The server that a request is sent to, as far as its URL starts with it.
-  private static func server(of use: Use, _ analysis: Analysis) -> String {
+  private static func server(of use: Use, _ analysis: ExpressionAnalysis) -> String {
     if let origin = URLOrigin(use.url, step: use.step, in: analysis) {
       return "\(origin.scheme)://\(origin.host)"
     }
@@ -57,7 +57,7 @@ enum ForeignCredentialRule: Rule {
 
   /// A host that the file names.
   private static func checkWritten(
-    _ target: URLOrigin, _ use: Use, among others: [String: [Use]], _ analysis: Analysis,
+    _ target: URLOrigin, _ use: Use, among others: [String: [Use]], _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     if let maker = analysis.directory.maker(of: use.name)?.entry {
@@ -79,7 +79,9 @@ enum ForeignCredentialRule: Rule {
     }
   }
 
-  private static func isElsewhere(_ use: Use, _ target: URLOrigin, _ analysis: Analysis) -> Bool {
+  private static func isElsewhere(_ use: Use, _ target: URLOrigin, _ analysis: ExpressionAnalysis)
+    -> Bool
+  {
     // A pipeline that is tried on this machine is sent to the real server later.
     URLOrigin(use.url, step: use.step, in: analysis)?.isLoopback != true
       && source(of: use.url, use.step, unless: target, analysis) != nil
@@ -87,7 +89,7 @@ enum ForeignCredentialRule: Rule {
 
   /// The server of a URL, if it is another than `target` as far as is known: one that the user names, or of another domain.
   private static func source(
-    of url: DraftTemplate, _ step: Int, unless target: URLOrigin, _ analysis: Analysis
+    of url: DraftTemplate, _ step: Int, unless target: URLOrigin, _ analysis: ExpressionAnalysis
   ) -> String? {
     if let origin = URLOrigin(url, step: step, in: analysis) {
       return origin.isOfSameOwner(as: target) ? nil : origin.host
@@ -102,7 +104,7 @@ enum ForeignCredentialRule: Rule {
   }
 
   private static func checkAnswered(
-    _ use: Use, _ analysis: Analysis, _ collector: DiagnosticCollector
+    _ use: Use, _ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector
   ) {
     guard case .value(let syntax, _)? = analysis.pieces(of: use.url, in: use.step).first,
       let path = syntax.pathText, let (maker, name) = analysis.directory.maker(of: path),

@@ -1,6 +1,6 @@
 /// The names in `response.headers` are in lower case, because header names are case-insensitive (RFC 9110 §5.1).
 enum HeaderCaseRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values {
       for part in entry.parts {
         guard let (name, range) = name(in: part), name != name.lowercased() else { continue }

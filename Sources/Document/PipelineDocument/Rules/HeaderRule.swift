@@ -31,8 +31,8 @@ enum HeaderRule: Rule {
       }
     }
     for step in pipeline.steps {
-      guard let name = step.keyPlace?.header, !isToken(name.value) else { continue }
-      reportName(name, collector)
+      guard let name = step.keyPlace?.header, !name.value.isToken else { continue }
+      collector.reportHeader(name)
     }
   }
 
@@ -55,8 +55,8 @@ enum HeaderRule: Rule {
   }
 
   private static func check(_ header: DraftField, _ collector: DiagnosticCollector) {
-    if !isToken(header.name.value) {
-      reportName(header.name, collector)
+    if !header.name.value.isToken {
+      collector.reportHeader(header.name)
     } else if header.value?.isNull != true, managed.contains(header.name.value.lowercased()) {
       collector.report(
         .invalidHeader, "the header '\(header.name.value)' is set by the transport",
@@ -69,19 +69,6 @@ enum HeaderRule: Rule {
         .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)
     }
-  }
-
-  private static func reportName(_ name: Located<String>, _ collector: DiagnosticCollector) {
-    collector.report(
-      .invalidHeader,
-      "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
-  }
-
-  static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.unicodeScalars.allSatisfy {
-        $0.isIdentifierPart || "!#$%&'*+-.^`|~".unicodeScalars.contains($0)
-      }
   }
 
   /// Headers that frame the message (RFC 9112 §6) or control the connection (RFC 9110 §7.6.1).

@@ -1,20 +1,17 @@
 /// Values that may contain text that a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
 enum HeaderValueRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       var templates = request.headers.compactMap(\.value)
       if case .bearer(let token?)? = request.authorization { templates.append(token) }
-      for template in templates {
-        for case .expression(let expression) in template.parts {
-          guard let entry = analysis.entry(expression, in: step) else { continue }
-          check(entry.syntax, entry, analysis, collector)
-        }
+      for entry in templates.flatMap(\.expressions).compactMap({ analysis.entry($0, in: step) }) {
+        check(entry.syntax, entry, analysis, collector)
       }
     }
   }
 
   private static func check(
-    _ syntax: Syntax, _ entry: Analysis.Entry, _ analysis: Analysis,
+    _ syntax: Syntax, _ entry: ExpressionAnalysis.Entry, _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     switch syntax.kind {
@@ -39,7 +36,7 @@ enum HeaderValueRule: Rule {
     }
   }
 
-  private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
+  private static func wholeAnswer(_ path: String, _ analysis: ExpressionAnalysis) -> TextRange? {
     guard let (maker, name) = analysis.directory.maker(of: path),
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,
       value.parts.count == 1, case .expression(let expression)? = value.parts.first,

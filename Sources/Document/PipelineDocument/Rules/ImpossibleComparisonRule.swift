@@ -7,7 +7,7 @@ enum ImpossibleComparisonRule: Rule {
     package var fix: Diagnostic.Fix?
   }
 
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values where entry.compiled != nil {
       for finding in findings(in: entry, analysis) {
         collector.report(
@@ -17,7 +17,9 @@ enum ImpossibleComparisonRule: Rule {
     }
   }
 
-  package static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
+  package static func findings(in entry: ExpressionAnalysis.Entry, _ analysis: ExpressionAnalysis)
+    -> [Finding]
+  {
     var findings: [Finding] = []
     for part in entry.parts {
       // An expression with this many comparisons was not written by hand.
@@ -40,13 +42,13 @@ enum ImpossibleComparisonRule: Rule {
 private struct Comparison {
   package let function: String
   package let left, right, whole: Syntax
-  package let entry: Analysis.Entry
-  package let analysis: Analysis
+  package let entry: ExpressionAnalysis.Entry
+  package let analysis: ExpressionAnalysis
   let leftPath, rightPath: String?
 
   init(
-    function: String, left: Syntax, right: Syntax, whole: Syntax, entry: Analysis.Entry,
-    analysis: Analysis
+    function: String, left: Syntax, right: Syntax, whole: Syntax, entry: ExpressionAnalysis.Entry,
+    analysis: ExpressionAnalysis
   ) {
     (self.function, self.left, self.right, self.whole) = (function, left, right, whole)
     (self.entry, self.analysis) = (entry, analysis)

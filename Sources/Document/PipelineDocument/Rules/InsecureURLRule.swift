@@ -1,6 +1,6 @@
 /// Without TLS, anyone on the network path can read and change the data.
 enum InsecureURLRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {
       guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true)
       else { continue }
@@ -34,7 +34,8 @@ enum InsecureURLRule: Rule {
 extension URLOrigin { fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback } }
 
 extension DraftRequest {
-  fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {
+  fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: ExpressionAnalysis) -> Bool
+  {
     if authorization != nil { return true }
     let templates = [url] + (query + headers).map(\.value) + (body?.templates ?? [])
     return templates.contains { $0?.reads(secrets.declarations, step, analysis) == true }

@@ -3,10 +3,10 @@ enum MethodRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       let method = request.method
-      guard !HeaderRule.isToken(method.value) || method.value != method.value.uppercased()
+      guard !method.value.isToken || method.value != method.value.uppercased()
       else { continue }
       let upper = method.value.uppercased()
-      let fix = HeaderRule.isToken(upper) ? upper : nil
+      let fix = upper.isToken ? upper : nil
       collector.report(
         .invalidMethod,
         "invalid HTTP method '\(method.value)', expected capital letters such as 'POST'",

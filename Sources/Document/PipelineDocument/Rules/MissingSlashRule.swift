@@ -1,6 +1,6 @@
 /// `https://example.com` and `photos` make the host `example.comphotos`.
 enum MissingSlashRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       guard let url = request.url else { continue }
       let pieces = analysis.pieces(of: url, in: step).filter { $0.text != "" }
@@ -13,7 +13,7 @@ enum MissingSlashRule: Rule {
     }
   }
 
-  private static func server(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
+  private static func server(_ piece: TemplatePiece, _ analysis: ExpressionAnalysis) -> String? {
     switch piece {
     case .text(let text, _):
       guard let mark = text.schemeMark else { return nil }
@@ -28,7 +28,7 @@ enum MissingSlashRule: Rule {
     }
   }
 
-  private static func beginning(_ piece: TemplatePiece, _ analysis: Analysis) -> String? {
+  private static func beginning(_ piece: TemplatePiece, _ analysis: ExpressionAnalysis) -> String? {
     switch piece {
     case .text(let text, _):
       // A port, a query or a fragment may follow as well.

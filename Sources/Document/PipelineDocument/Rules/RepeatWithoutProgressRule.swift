@@ -5,7 +5,7 @@ enum RepeatWithoutProgressRule: Rule {
     "response.headers", "response.json", "response.xml", "response.text",
   ]
 
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       for matcher in step.matchers where matcher.isProgress && matcher.outcome?.word == .retry {
         let entry = analysis.entry(matcher.condition, in: step.index)

@@ -1,6 +1,6 @@
 /// A request that is about no part of its inner loop belongs after the loop.
 enum SameForEachRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let entries = analysis.directory.entries
     for entry in entries {
       let step = entry.draft
@@ -20,7 +20,7 @@ enum SameForEachRule: Rule {
   }
 
   private static func checkUpload(
-    _ entry: StepDirectory.Entry, _ analysis: Analysis, _ collector: DiagnosticCollector
+    _ entry: StepDirectory.Entry, _ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector
   ) {
     let step = entry.draft
     guard let part = step.partOf, let number = entry.loop, let loop = analysis.loops[number],
@@ -38,7 +38,7 @@ enum SameForEachRule: Rule {
   }
 
   private static func isFollowed(
-    _ step: DraftStep, by other: StepDirectory.Entry, _ analysis: Analysis
+    _ step: DraftStep, by other: StepDirectory.Entry, _ analysis: ExpressionAnalysis
   ) -> Bool {
     guard other.draft.partOf == step.partOf, other.index != step.index else { return false }
     return other.draft.dependsOn.contains { $0.value == step.id?.value }

@@ -1,6 +1,6 @@
 /// Places that others can see, where a secret does not belong.
 enum SecretPlaceRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let secrets = Secrets(analysis)
     guard !secrets.declarations.isEmpty else { return }
     let search = SecretSearch(secrets: secrets, analysis: analysis, collector: collector)
@@ -58,7 +58,7 @@ enum SecretPlaceRule: Rule {
 
 private struct SecretSearch {
   package let secrets: Secrets
-  package let analysis: Analysis
+  package let analysis: ExpressionAnalysis
   package let collector: DiagnosticCollector
 
   package func report(

@@ -1,6 +1,6 @@
 /// A name that hides another makes an expression read something other than its author expects.
 enum ShadowedNameRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let loops = analysis.loops
     for loop in loops.values {
       guard let variable = loop.variable,

@@ -1,6 +1,6 @@
 /// A result selected by neither position nor entry is the same for each item of a batch.
 enum SharedResultRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       guard let each = step.results?.each, step.batch != nil,
         let entry = analysis.entry(each, in: step.index), let compiled = entry.compiled

@@ -1,6 +1,6 @@
 /// The object that a PUT stores is replaced by the next PUT to the same URL.
 enum SharedTargetRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for entry in analysis.directory.entries {
       guard let number = entry.loop, let loop = analysis.loops[number],
         let request = entry.draft.action?.request, request.method.value == "PUT",
@@ -31,7 +31,8 @@ enum SharedTargetRule: Rule {
   }
 
   private static func storesElement(
-    _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop, _ analysis: Analysis
+    _ entry: StepDirectory.Entry, _ request: DraftRequest, _ loop: DraftLoop,
+    _ analysis: ExpressionAnalysis
   ) -> Bool {
     if case .upload? = entry.draft.action { return true }
     return analysis.variables(of: request.body?.templates ?? [], in: entry.index).contains {
@@ -49,7 +50,9 @@ enum SharedTargetRule: Rule {
     return [url] + (request.query + headers).map(\.value)
   }
 
-  private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: Analysis) -> String {
+  private static func help(_ step: DraftStep, _ loop: DraftLoop, _ analysis: ExpressionAnalysis)
+    -> String
+  {
     guard step.partOf == nil
     else { return "let the URL, its query or 'Content-Range' identify the part" }
     let variable = loop.variable?.value ?? "item"
@@ -58,11 +61,11 @@ enum SharedTargetRule: Rule {
       : "add '${{ urlEscapePath(\(variable).relative) }}' to the URL"
   }
 
-  private static func isOverFiles(_ loop: DraftLoop, _ analysis: Analysis) -> Bool {
+  private static func isOverFiles(_ loop: DraftLoop, _ analysis: ExpressionAnalysis) -> Bool {
     analysis.entry(loop.items, in: loop.firstStep)?.compiled?.type == .list(.object(Variables.file))
   }
 
-  private static func glob(of loop: DraftLoop, _ analysis: Analysis) -> Located<String>? {
+  private static func glob(of loop: DraftLoop, _ analysis: ExpressionAnalysis) -> Located<String>? {
     guard let path = analysis.entry(loop.items, in: loop.firstStep)?.syntax.pathText,
       path.hasPrefix("inputs."),
       let input = analysis.draft.inputs.first(where: { $0.name.value == path.dropFirst(7) }),

@@ -1,6 +1,6 @@
 /// A skipped step has no outputs, and expressions that read them fail.
 enum SkippedOutputRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let conditional = analysis.draft.steps.filter { step in
       step.condition != nil
         && ConstantConditionRule.truth(of: step.condition, step, analysis)?.truth != true
@@ -34,8 +34,8 @@ enum SkippedOutputRule: Rule {
   }
 
   private static func report(
-    _ entries: [Analysis.Entry], reading makers: [DraftStep], _ advice: String,
-    _ analysis: Analysis, _ collector: DiagnosticCollector
+    _ entries: [ExpressionAnalysis.Entry], reading makers: [DraftStep], _ advice: String,
+    _ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector
   ) {
     let references = entries.reduce(0) { $0 + ($1.compiled?.references.count ?? 0) }
     for maker in makers {
@@ -59,7 +59,7 @@ enum SkippedOutputRule: Rule {
   }
 
   /// The IDs of the steps whose results expressions read.
-  private static func makers(readIn entries: [Analysis.Entry]) -> Set<Substring> {
+  private static func makers(readIn entries: [ExpressionAnalysis.Entry]) -> Set<Substring> {
     var read: Set<Substring> = []
     for entry in entries {
       for reference in entry.compiled?.references ?? [] {
@@ -72,7 +72,7 @@ enum SkippedOutputRule: Rule {
 
   /// Whether the reader's condition ensures that the maker was not skipped, or may ensure it.
   private static func isGuarded(
-    _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
+    _ reader: DraftStep, against maker: DraftStep, _ analysis: ExpressionAnalysis
   ) -> Bool {
     guard reader.condition != nil else { return false }
     guard let own = analysis.entry(reader.condition, in: reader.index),

@@ -4,8 +4,8 @@ enum StoredCredentialRule: Rule {
     "password", "passwd", "passphrase", "secret", "token", "apikey",
   ]
 
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    var uses: [String: [(entry: Analysis.Entry, part: Range<Int>)]] = [:]
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
+    var uses: [String: [(entry: ExpressionAnalysis.Entry, part: Range<Int>)]] = [:]
     var identifying: Set<String> = []
     for entry in analysis.entries.values {
       for reference in entry.compiled?.references ?? [] {

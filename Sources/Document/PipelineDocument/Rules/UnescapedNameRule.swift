@@ -1,6 +1,6 @@
 /// Users' file names have spaces, `#`, `?` and `%`, which mean something else in a URL.
 enum UnescapedNameRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       guard let url = request.url else { continue }
       var isInQuery = false
@@ -15,7 +15,8 @@ enum UnescapedNameRule: Rule {
   }
 
   private static func check(
-    _ syntax: Syntax, _ entry: Analysis.Entry, isInQuery: Bool, _ analysis: Analysis,
+    _ syntax: Syntax, _ entry: ExpressionAnalysis.Entry, isInQuery: Bool,
+    _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     if case .conditional(_, let first, let second) = syntax.kind {

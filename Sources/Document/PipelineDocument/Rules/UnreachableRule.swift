@@ -1,6 +1,6 @@
 /// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
 enum UnreachableRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     var blocked: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
@@ -17,7 +17,7 @@ enum UnreachableRule: Rule {
 
   /// Checks a step; `blocker` is the previous step if it never succeeds, and is set to this one if it does not either.
   private static func check(
-    _ step: DraftStep, after blocker: inout DraftStep?, _ analysis: Analysis,
+    _ step: DraftStep, after blocker: inout DraftStep?, _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     if let earlier = blocker { report("step", at: step.range, after: earlier, collector) }
@@ -25,7 +25,7 @@ enum UnreachableRule: Rule {
   }
 
   private static func check(
-    _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
+    _ step: DraftStep, _ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector
   ) -> Bool {
     guard !step.matchers.isEmpty, step.hasResponse else { return false }
     let outcomes = Outcomes(step, in: analysis)
@@ -58,7 +58,7 @@ enum UnreachableRule: Rule {
   }
 
   private static func report(
-    entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
+    entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: ExpressionAnalysis,
     _ collector: DiagnosticCollector
   ) {
     // With a single entry there is none before it.

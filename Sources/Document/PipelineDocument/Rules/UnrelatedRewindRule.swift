@@ -1,6 +1,6 @@
 /// Reissuing a step helps only the steps that depend on it.
 enum UnrelatedRewindRule: Rule {
-  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: ExpressionAnalysis, _ collector: DiagnosticCollector) {
     let steps = analysis.draft.steps
     guard
       steps.contains(where: { $0.matchers.contains { $0.outcome?.expiredStep != nil } })
@@ -32,7 +32,7 @@ enum UnrelatedRewindRule: Rule {
   ///
   /// A credential does not identify: a new token leaves results made with the old one valid.
   private static func dependencies(
-    of step: DraftStep, _ analysis: Analysis
+    of step: DraftStep, _ analysis: ExpressionAnalysis
   ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
     // A part is an element of the list that its inner loop was created from.
     var used =

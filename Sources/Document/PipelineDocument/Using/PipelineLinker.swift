@@ -4,20 +4,7 @@
 /// the using file for its inputs, so that a run sees one flat list of steps whose IDs show where they come from:
 /// `session.sign_in`.
 struct PipelineLinker {
-  /// The context of expressions compiled here, in addition to their own file.
-  final class Numbering {
-    package let prefix: String
-    package var steps: [Int: [Int]] = [:]
-    /// The step to reissue when a step of the file is named as expired.
-    var makers: [Int: Int] = [:]
-    package let values: Values
-
-    init(prefix: String, values: Values) { (self.prefix, self.values) = (prefix, values) }
-  }
-
-  package final class Values { package var places: [String: (step: Int, output: Int?)] = [:] }
-
-  private let values = Values()
+  private let values = StepNumbering.Values()
   private var nodes: [Pipeline.Node] = []
   /// Those that are not made yet are `nil`.
   private var steps: [Step?] = []
@@ -40,7 +27,7 @@ struct PipelineLinker {
     for input in draft.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
     }
-    let file = File(draft, reader, prefix: "", linker.values)
+    let file = File(draft, reader.document, reader.collector, prefix: "", linker.values)
     guard linker.add(file, &visibility, condition: nil), let name = draft.name else {
       if !reader.collector.hasErrors {
         reader.collector.report(
@@ -67,17 +54,18 @@ struct PipelineLinker {
   /// A file whose steps are being linked; its errors have been reported before.
   private struct File {
     package let draft: DraftPipeline
-    let numbering: Numbering
+    let numbering: StepNumbering
     package let expressions: ExpressionChecker
     let stepChecker: StepChecker
 
-    package init(_ draft: DraftPipeline, _ reader: DocumentReader, prefix: String, _ values: Values)
-    {
+    package init(
+      _ draft: DraftPipeline, _ document: YAMLDocument, _ collector: DiagnosticCollector,
+      prefix: String, _ values: StepNumbering.Values
+    ) {
       self.draft = draft
-      numbering = Numbering(prefix: prefix, values: values)
+      numbering = StepNumbering(prefix: prefix, values: values)
       let silent = DocumentReader(
-        document: reader.document, collector: DiagnosticCollector(besides: reader.collector),
-        used: reader.used, path: reader.path)
+        document: document, collector: DiagnosticCollector(besides: collector))
       expressions = ExpressionChecker(draft, reader: silent, numbering: numbering)
       stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
     }
@@ -266,7 +254,8 @@ struct PipelineLinker {
       guard let compiled = context.environment.compile(source).expression else { return false }
       condition = compiled
     }
-    let inner = File(used.draft, used.reader, prefix: name + ".", values)
+    let inner = File(
+      used.draft, used.document, used.collector, prefix: name + ".", values)
     budgets.append(used.draft.budgets)
     var inside = Visibility(Variables.base)
     for (input, value) in file.expressions.inputs(of: use, &context) {

@@ -30,7 +30,7 @@ extension ScenarioDocument {
 
   /// Reads and checks a scenario; `file` is its name in messages.
   public static func load(bytes: some Sequence<UInt8>, file: String) -> Result {
-    let (document, diagnostics) = DocumentReader.load(bytes, file: file, files: .none) {
+    let (document, diagnostics) = DocumentReader.load(bytes, file: file) {
       ScenarioReader(reader: $1).scenario($0)
     }
     return Result(document: document, diagnostics: diagnostics)
@@ -40,23 +40,12 @@ extension ScenarioDocument {
 extension DocumentReader {
   /// Reads a document with its comments; returns `nil` if a diagnostic, here or in `others`, is an error.
   static func load<Document>(
-    _ bytes: some Sequence<UInt8>, file: String, files: DocumentFiles,
-    others: () -> [Diagnostic] = { [] }, _ read: (YAMLNode, DocumentReader) -> Document?
+    _ bytes: some Sequence<UInt8>, file: String, others: () -> [Diagnostic] = { [] },
+    _ read: (YAMLNode, DocumentReader) -> Document?
   ) -> (document: Document?, diagnostics: [Diagnostic]) {
-    let bytes = Array(bytes)
-    let document = YAMLDocument.parse(bytes)
-    let collector = DiagnosticCollector(file: file)
-    let comments = IgnoreCommentReader(file: file, bytes: bytes, root: document.root)
-    collector.ignores = IgnoreList(comments.comments())
-    for issue in document.issues { collector.report(issue) }
-    let reader = DocumentReader(
-      document: document, collector: collector, used: UsedFiles(files, root: file),
-      path: DocumentPath.lastName(of: file))
-    let found = document.root.flatMap { read($0, reader) }
-    for finding in collector.ignores.findings(isComplete: found != nil) {
-      collector.report(finding)
-    }
-    let diagnostics = (collector.diagnostics + others()).sortedByPlace()
+    let reader = DocumentReader(bytes: Array(bytes), file: file)
+    let found = reader.finished(reader.document.root.flatMap { read($0, reader) })
+    let diagnostics = (reader.collector.diagnostics + others()).sortedByPlace()
     return (diagnostics.contains { $0.severity == .error } ? nil : found, diagnostics)
   }
 

@@ -20,7 +20,7 @@ extension TestDocument {
   ) -> Result {
     var tested = Tested()
     let (document, diagnostics) = DocumentReader.load(
-      bytes, file: file, files: files, others: { tested.diagnostics }
+      bytes, file: file, others: { tested.diagnostics }
     ) { check($0, $1, files, &tested) }
     return Result(document: document, diagnostics: diagnostics, sources: tested.sources)
   }

@@ -14,8 +14,7 @@ struct SettingsReader {
     // A file that sets nothing is a new one.
     for issue in document.issues where issue.code != .emptyDocument { collector.report(issue) }
     let reader = DocumentReader(
-      document: document, collector: collector, used: UsedFiles(.none, root: path),
-      path: DocumentPath.lastName(of: path))
+      document: document, collector: collector, path: DocumentPath.lastName(of: path))
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var settings = Settings()
     // A file of comments has no root.

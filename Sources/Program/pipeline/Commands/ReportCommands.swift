@@ -6,35 +6,10 @@ struct RunView: ParsableArguments {
   @OptionGroup var database: StoreOption
   @OptionGroup var form: FormatOptions
 
-  /// The stored state of a run, read without acquiring the run.
-  struct RunSnapshot {
-    let folder: RunFolder
-    let pipeline: Pipeline
-    let store: any RunStore
-    let state: RunState
-    let isWorkedOn: Bool
-
-    /// The measurements of the process that works on the run; `nil` if there is no such process,
-    /// or it has not started measuring.
-    var progress: ProgressFacts? {
-      guard isWorkedOn, let facts = SharedProgress.read(folder), !facts.isAtRest else { return nil }
-      return facts
-    }
-
-    /// The report of the run, as another process sees it.
-    func report() async -> RunReport {
-      var report = RunReport(state: state, pipeline: pipeline, in: folder)
-      report.isWorkedOn = isWorkedOn
-      report.progress = progress
-      report.idle = (try? await store.idleTime()) ?? .zero
-      return report
-    }
-  }
-
   func open() async throws -> RunSnapshot { try await open(run) }
 
   func open(_ name: String?) async throws -> RunSnapshot {
-    try await Self.open(name, in: try state.only())
+    try await RunSnapshot.open(name, in: try state.only())
   }
 
   /// The selected shards: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
@@ -64,24 +39,6 @@ struct RunView: ParsableArguments {
   static func shards(_ run: String?, in database: RunDatabase) async throws -> ShardedRun {
     let (found, number) = try await database.findShard(run)
     return try await DatabaseView(database).shards(of: found, only: number)
-  }
-
-  static func open(_ name: String?, in folder: StateFolder) async throws -> RunSnapshot {
-    try await open(try folder.find(name))
-  }
-
-  static func open(_ folder: RunFolder) async throws -> RunSnapshot {
-    let result = PipelineDocument.load(
-      text: try folder.definition(), file: folder.definitionPath, files: .kept(folder.usedFiles))
-    guard let pipeline = result.pipeline else {
-      try await folder.requireKnownForm()
-      throw CommandFailure.environment(
-        "the definition '\(folder.definitionPath)' was changed or is damaged")
-    }
-    let store = try await folder.openStoreToRead(pipeline)
-    return RunSnapshot(
-      folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
-      isWorkedOn: RunLock.isHeld(folder))
   }
 }
 
@@ -226,7 +183,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  private func print(_ opened: RunView.RunSnapshot, _ key: ItemKey?) async throws {
+  private func print(_ opened: RunSnapshot, _ key: ItemKey?) async throws {
     var reasons = RepeatReasons(opened.pipeline)
     try await opened.store.eachBatch { batch in
       HistoryText.lines(reasons.annotated(batch), of: opened.pipeline, only: key, view.form.format)

@@ -91,7 +91,7 @@ struct RerunCommand: AsyncParsableCommand {
 
   /// A run that can still undo or continue something needs its results itself.
   private static func refuse(_ old: RunState, _ folder: RunFolder) throws(CommandFailure) {
-    guard RunSession.canBeGivenUp(old) || old.leftAtServer > 0 else { return }
+    guard old.canBeGivenUp || old.leftAtServer > 0 else { return }
     throw CommandFailure.invalid(
       "run '\(old.id)' is unfinished, so its results cannot be reused: continue it with "
         + "`\(folder.command("resume"))` or `\(folder.command("retry"))`, cancel it with `\(folder.command("cancel"))`, or omit "

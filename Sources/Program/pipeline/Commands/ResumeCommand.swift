@@ -95,32 +95,6 @@ struct RetryCommand: AsyncParsableCommand {
   }
 }
 
-extension RunTarget.OpenRun {
-  /// Requeues items, or all that are paused or have failed, and returns the events for the run.
-  func requeue(_ keys: [ItemKey]?) async throws -> [Event] {
-    try await store.requeue(keys, epoch: epoch).filter { $0.paused + $0.failed > 0 }
-      .map { .itemsRequeued(loop: $0.loop, paused: $0.paused, failed: $0.failed) }
-  }
-
-  func keys(_ filter: ItemFilter) async throws -> [ItemKey] {
-    var keys: [ItemKey] = []
-    for status in filter.statuses {
-      var one = filter
-      one.statuses = [status]
-      try await one.enumerate(store, loops: pipeline.loops.indices) {
-        keys.append($0.key)
-        return true
-      }
-    }
-    return keys.sorted()
-  }
-
-  func retry(_ statuses: Set<Item.Status>) async throws -> [Event] {
-    let keys = try await keys(ItemFilter(statuses: statuses))
-    return keys.isEmpty ? [] : try await requeue(keys)
-  }
-}
-
 extension RetryCommand {
   private func retry(in database: RunDatabase) async throws {
     guard items.isEmpty, try filter.filter([]).isByStatusOnly else {
@@ -144,7 +118,7 @@ extension RetryCommand {
 
   /// The items to try again; `nil` means all that are paused or have failed.
   private func chosen(
-    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: RunTarget.OpenRun,
+    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: OpenRun,
     _ folder: RunFolder
   ) async throws -> [ItemKey]? {
     guard arguments.names.isEmpty else {
@@ -153,15 +127,5 @@ extension RetryCommand {
     }
     guard !filter.isByStatusOnly || filter.statuses.count == 1 else { return nil }
     return try await opened.keys(filter)
-  }
-}
-
-extension ItemKey {
-  /// Reads `LOOP/NUMBER`.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let loop = parts[0], let ordinal = parts[1], loop >= 0, ordinal >= 0
-    else { return nil }
-    self.init(loop: loop, ordinal: ordinal)
   }
 }

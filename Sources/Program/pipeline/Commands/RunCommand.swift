@@ -290,20 +290,3 @@ struct RunCommand: AsyncParsableCommand {
     return target
   }
 }
-
-extension CommandFailure {
-  /// A store failure, with the exit status for its kind.
-  init(storeFailure failure: StoreFailure) {
-    switch failure.kind {
-    case .notFound, .enumeration: self.init(.invalid, failure.message)
-    case .corrupt, .otherVersion, .full, .readOnly, .staleOwner, .system:
-      self.init(.environment, failure.message)
-    }
-  }
-}
-
-extension Result where Failure == any Error {
-  init(_ body: () async throws -> Success) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
-  }
-}

@@ -42,13 +42,6 @@ struct RunTarget: ParsableArguments {
     ])
   }
 
-  struct OpenRun {
-    let store: any RunStore
-    let state: RunState
-    let epoch: Int
-    let pipeline: Pipeline
-  }
-
   /// Acquires the run, lets `prepare` decide what happens to it first, and works on it until it stops; honors requests of others.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
@@ -76,7 +69,7 @@ struct RunTarget: ParsableArguments {
   /// Prints `words`, the command's result; programs get the run's report instead, and the words on standard error.
   func say(_ words: String, of folder: RunFolder) async throws {
     guard speaksJSON else { return Terminal.print(words) }
-    let opened = try await RunView.open(folder.id.rawValue, in: state.folder)
+    let opened = try await RunSnapshot.open(folder.id.rawValue, in: state.folder)
     await opened.report().print(after: execution.progress, form.format)
     await opened.store.close()
     Terminal.error(words)
@@ -131,5 +124,34 @@ struct RunTarget: ParsableArguments {
     _ = try await session.execute(
       store: store, state: loaded, epoch: epoch,
       events: cancels ? cancel : [.runResumed] + unpause + first)
+  }
+}
+
+extension RunTarget {
+  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run stops.
+  func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
+    let found = try await database.find(run)
+    guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
+    let work = DatabaseWork(
+      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      isCancelling: wish == .cancel)
+    // A command that fails does not leave a request behind.
+    if self.work { try await work.requireSecrets(of: found) }
+    let count = try await database.runs.wish(wish, of: found)
+    if count == 0, wish != .resume, wish != .cancel {
+      throw CommandFailure(
+        .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
+    }
+    if self.work { return try await work.work() }
+    if speaksJSON {
+      try await ShardedReport(DatabaseView(database).shards(of: found))
+        .print(after: execution.progress, form.format)
+    }
+    let attach = database.command(["attach", found.displayName])
+    let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
+    let words =
+      "requested for run '\(found.displayName)'\(shards); its workers carry it out, and `\(attach)` shows the progress"
+    if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
   }
 }

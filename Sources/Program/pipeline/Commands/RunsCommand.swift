@@ -16,15 +16,6 @@ struct RunsCommand: AsyncParsableCommand {
     defaultSubcommand: ListRunsCommand.self)
 }
 
-enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
-  case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
-    unfinished
-
-  func fits(_ run: KnownRun) -> Bool {
-    self == .unfinished ? run.isUnfinished : run.statusWord == rawValue
-  }
-}
-
 struct RunFilterOptions: ParsableArguments {
   @Option(
     name: .customLong("pipeline"), help: .help("Only runs of the pipeline with this name.", "name"))

@@ -120,7 +120,7 @@ struct CancelCommand: AsyncParsableCommand {
 
   private func giveUp(_ folder: RunFolder, _ lock: RunLock, isAsked: Bool) async throws {
     try await target.proceed(on: folder, cancels: true, lock: lock) { opened in
-      guard !RunSession.canBeGivenUp(opened.state) else { return [] }
+      guard !opened.state.canBeGivenUp else { return [] }
       RunRequest.cancel.remove(for: folder)
       if opened.state.status == .cancelled, isAsked {
         throw CommandFailure(

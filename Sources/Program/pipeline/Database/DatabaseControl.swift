@@ -40,35 +40,6 @@ struct DatabaseControl {
   }
 }
 
-extension RunTarget {
-  /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run stops.
-  func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
-    let found = try await database.find(run)
-    guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
-    let work = DatabaseWork(
-      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
-      isCancelling: wish == .cancel)
-    // A command that fails does not leave a request behind.
-    if self.work { try await work.requireSecrets(of: found) }
-    let count = try await database.runs.wish(wish, of: found)
-    if count == 0, wish != .resume, wish != .cancel {
-      throw CommandFailure(
-        .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
-    }
-    if self.work { return try await work.work() }
-    if speaksJSON {
-      try await ShardedReport(DatabaseView(database).shards(of: found))
-        .print(after: execution.progress, form.format)
-    }
-    let attach = database.command(["attach", found.displayName])
-    let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""
-    let words =
-      "requested for run '\(found.displayName)'\(shards); its workers carry it out, and `\(attach)` shows the progress"
-    if speaksJSON { Terminal.error(words) } else { Terminal.print(words) }
-  }
-}
-
 struct DatabaseRuns {
   let database: RunDatabase
 
@@ -184,7 +155,7 @@ struct DatabaseRuns {
     if run.pauseReason != nil { return "paused" }
     if shards.contains(where: { $0.worker != nil }) { return "running" }
     let open = shards.filter { $0.summary.status == .running || $0.wish != nil }
-    if !open.isEmpty, open.allSatisfy({ $0.trouble != nil }) { return RunReport.failedToRun }
+    if !open.isEmpty, open.allSatisfy({ $0.trouble != nil }) { return ReportFormatting.failedToRun }
     return states.contains(.running) || isAsked ? "waiting" : "paused"
   }
 }

@@ -130,10 +130,10 @@ struct ShardWork {
     _ state: RunState, _ pipeline: Pipeline, _ store: PostgreSQLCheckpointStore
   ) async throws -> [Event] {
     if lease.wish == .cancel {
-      return RunSession.canBeGivenUp(state) ? [.cancelRequested] : [.runResumed]
+      return state.canBeGivenUp ? [.cancelRequested] : [.runResumed]
     }
     guard lease.epoch > 1 else { return [.runBegan] }
-    let opened = RunTarget.OpenRun(
+    let opened = OpenRun(
       store: store, state: state, epoch: lease.epoch, pipeline: pipeline)
     if [.retry, .retryAccepting, .retryFailed].contains(lease.wish) {
       _ = try await ChangedFiles(opened: opened, series: nil)
@@ -154,7 +154,7 @@ struct ShardWork {
 
   /// Tries the items again that other workers left.
   private func retryLeft(
-    _ opened: RunTarget.OpenRun, _ store: PostgreSQLCheckpointStore
+    _ opened: OpenRun, _ store: PostgreSQLCheckpointStore
   ) async throws -> [Event] {
     var keys: [ItemKey] = []
     for loop in opened.state.loops.indices {

@@ -56,18 +56,6 @@ struct RunNameOption: ParsableArguments {
   }
 }
 
-enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
-  case auto, live, plain, json, none
-
-  /// Whether the user reads the command's messages in addition to its report.
-  var isTalkative: Bool {
-    switch self {
-    case .json, .none: false
-    case .auto, .live, .plain: true
-    }
-  }
-}
-
 enum DeviceKind: String, ExpressibleByArgument, CaseIterable { case desktop, ios }
 
 struct InputOptions: ParsableArguments {
@@ -115,4 +103,44 @@ struct FileChoice {
   /// `FILE`, or `NAME=FILE`.
   var lists: [String] = []
   var rules = InputDeclaration.FileRules()
+}
+
+struct WorkerLimits: ParsableArguments {
+  @Option(help: .help("Maximum number of shards to process at once.", "number")) var atMost = 1
+
+  @Option(
+    help: .help(
+      "How long a worker keeps a shard without renewing its lease; after that, another worker can claim it.",
+      "duration"))
+  var lease = "30s"
+
+  func validate() throws {
+    guard (1...1000).contains(atMost) else {
+      throw ValidationError("--at-most must be from 1 to 1000.")
+    }
+    _ = try leaseTime
+  }
+
+  var leaseTime: Duration { get throws { try Arguments.interval(lease, for: "--lease") } }
+}
+
+struct ItemFilterOptions: ParsableArguments {
+  @Option(
+    help: .help(
+      "Only items whose reason contains this text, or whose last response had this status, such as 403.",
+      "text"))
+  var cause: String?
+
+  @Option(
+    help: .help(
+      "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
+      "pattern"))
+  var match: String?
+
+  func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
+    do {
+      return ItemFilter(
+        statuses: statuses, cause: cause, match: try match.map { try FileExclusion($0) })
+    } catch let error as GlobError { throw ValidationError("--match '\(match ?? "")': \(error).") }
+  }
 }

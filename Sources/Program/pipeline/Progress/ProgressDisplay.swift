@@ -35,3 +35,15 @@ struct SilentDisplay: ProgressDisplay {
   func progressed(_ facts: ProgressFacts, news: [String]) {}
   func end() {}
 }
+
+enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+  case auto, live, plain, json, none
+
+  /// Whether the user reads the command's messages in addition to its report.
+  var isTalkative: Bool {
+    switch self {
+    case .json, .none: false
+    case .auto, .live, .plain: true
+    }
+  }
+}

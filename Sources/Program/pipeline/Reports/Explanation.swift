@@ -1,11 +1,11 @@
 /// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {
-  let opened: RunView.RunSnapshot
+  let opened: RunSnapshot
   let limit: Int
   private var pipeline: Pipeline { opened.pipeline }
   private let now: Instant
 
-  init(opened: RunView.RunSnapshot, limit: Int) {
+  init(opened: RunSnapshot, limit: Int) {
     (self.opened, self.limit) = (opened, limit)
     now = SteadyClock(continuing: opened.state).now()
   }

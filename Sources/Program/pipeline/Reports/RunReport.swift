@@ -69,7 +69,7 @@ struct RunReport {
     guard let place = folder.shard else {
       return status == .running ? "interrupted" : status.rawValue
     }
-    if place.trouble != nil { return Self.failedToRun }
+    if place.trouble != nil { return ReportFormatting.failedToRun }
     guard status == .running || isGivenBack else { return status.rawValue }
     return place.isPaused ? "paused" : "waiting"
   }
@@ -90,8 +90,6 @@ struct RunReport {
     return place.run.pauseReason ?? place.refusal
   }
 
-  /// The state of a shard that ended each worker which had it.
-  static let failedToRun = "failed to run"
   /// The reason of a run that was asked to pause before a worker had it.
   static let pausedByUser = "paused by `pipeline pause`"
 

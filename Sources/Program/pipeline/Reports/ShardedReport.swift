@@ -30,7 +30,9 @@ struct ShardedReport {
   /// `3 finished, 1 running`; the lead is named if it is not like all others.
   private var states: String {
     let order =
-      RunState.Status.allCases.map(\.rawValue) + ["waiting", "interrupted", RunReport.failedToRun]
+      RunState.Status.allCases.map(\.rawValue) + [
+        "waiting", "interrupted", ReportFormatting.failedToRun,
+      ]
     let others = reports.filter { $0.shard?.isLead != true }
     let shards = others.isEmpty ? reports : others
     var states = order.compactMap { word in
@@ -128,5 +130,23 @@ struct ShardedReport {
         $0.left_at_server = leftAtServer
         $0.each = reports.map { $0.form() }
       })
+  }
+}
+
+extension RunDatabase {
+  /// The reports of shards, with one query.
+  func reports(of parts: [ShardedRun.Part], _ run: StoredRun) async throws -> [RunReport] {
+    guard let first = parts.first else { return [] }
+    let pipeline = try await Definition.kept(first.folder, warns: false).pipeline
+    let states = try await runs.states(of: run, pipeline: pipeline)
+    return parts.compactMap { part in
+      guard let shard = part.folder.shard, let (state, idle) = states[shard.number] else {
+        return nil
+      }
+      var report = RunReport(state: state, pipeline: pipeline, in: part.folder)
+      report.isWorkedOn = shard.worker != nil
+      report.idle = idle
+      return report
+    }
   }
 }

@@ -109,7 +109,7 @@ struct WaitText {
   }
 }
 
-extension RunView.RunSnapshot {
+extension RunSnapshot {
   /// The waits: as reported by the process that works on the run, or else as its stored state shows.
   func waits(at now: Instant) -> [WaitText] {
     var waits = progress?.waits

@@ -109,7 +109,7 @@ struct RunSession {
   /// Removes the requests of other processes that were honored, or cannot be.
   private func forgetRequests(_ final: RunState) {
     RunRequest.pause.remove(for: folder)
-    if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
+    if final.status == .cancelling || final.status == .cancelled || !final.canBeGivenUp {
       RunRequest.cancel.remove(for: folder)
     }
   }
@@ -152,28 +152,9 @@ struct RunSession {
       state = try result.get()
       // The request came after the run had stopped for another reason.
       guard !wasAsked, RunRequest.cancel.isLeft(for: folder), !signals.wasInterrupted,
-        state.status == .paused || state.status == .finished, Self.canBeGivenUp(state)
+        state.status == .paused || state.status == .finished, state.canBeGivenUp
       else { return state }
       events = [.cancelRequested]
-    }
-  }
-
-  /// Whether cancelling the run would change anything.
-  static func canBeGivenUp(_ state: RunState) -> Bool {
-    canBeGivenUp(state.status, state.loops.map(\.counts), leftAtServer: state.leftAtServer)
-  }
-
-  /// As ``canBeGivenUp(_:)``, of a run whose state was not read.
-  static func canBeGivenUp(
-    _ status: RunState.Status, _ counts: [ItemCounts], leftAtServer: Int
-  ) -> Bool {
-    switch status {
-    case .running, .paused, .cancelling: true
-    case .cancelled: leftAtServer > 0
-    case .finished:
-      counts.contains { counts in
-        [Item.Status.pending, .active, .paused, .failed].contains { counts[$0] > 0 }
-      }
     }
   }
 
@@ -239,5 +220,3 @@ extension Event {
     }
   }
 }
-
-extension RunState { var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } } }

@@ -82,8 +82,7 @@ struct SlowInputTests {
   private static func planted(_ input: SlowInput) -> Int {
     let document = YAMLDocument.parse(input.text(limit: 2_000))
     let reader = DocumentReader(
-      document: document, collector: DiagnosticCollector(file: "slow.yaml"),
-      used: UsedFiles(.none, root: "slow.yaml"), path: "slow.yaml")
+      document: document, collector: DiagnosticCollector(file: "slow.yaml"))
     var budget = WorkBudget([.work: 200_000])
     func names(in template: DraftTemplate?) -> [String] {
       (template?.parts ?? []).flatMap { part -> [String] in

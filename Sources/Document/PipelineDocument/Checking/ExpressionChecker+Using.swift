@@ -1,3 +1,16 @@
+/// Where the steps of a used file are in the pipeline, while it is linked.
+final class StepNumbering {
+  package let prefix: String
+  package var steps: [Int: [Int]] = [:]
+  /// The step to reissue when a step of the file is named as expired.
+  var makers: [Int: Int] = [:]
+  package let values: Values
+
+  init(prefix: String, values: Values) { (self.prefix, self.values) = (prefix, values) }
+
+  package final class Values { package var places: [String: (step: Int, output: Int?)] = [:] }
+}
+
 enum InputBinding {
   case constant(Value)
   case expression(CompiledExpression)

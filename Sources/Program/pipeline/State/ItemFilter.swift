@@ -1,24 +1,3 @@
-struct ItemFilterOptions: ParsableArguments {
-  @Option(
-    help: .help(
-      "Only items whose reason contains this text, or whose last response had this status, such as 403.",
-      "text"))
-  var cause: String?
-
-  @Option(
-    help: .help(
-      "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
-      "pattern"))
-  var match: String?
-
-  func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
-    do {
-      return ItemFilter(
-        statuses: statuses, cause: cause, match: try match.map { try FileExclusion($0) })
-    } catch let error as GlobError { throw ValidationError("--match '\(match ?? "")': \(error).") }
-  }
-}
-
 struct ItemFilter {
   /// Empty means any.
   var statuses: Set<Item.Status>

@@ -1,6 +1,6 @@
 /// Files of items that have changed since the run started.
 struct ChangedFiles {
-  let opened: RunTarget.OpenRun
+  let opened: OpenRun
   let series: SeriesRun?
 
   enum Change: Hashable {

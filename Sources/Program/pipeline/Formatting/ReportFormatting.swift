@@ -1,5 +1,8 @@
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
+  /// The state of a shard that ended each worker which had it.
+  static let failedToRun = "failed to run"
+
   /// Bytes with a binary unit, three digits: `1.21 MiB`.
   static func bytes(_ count: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
@@ -70,7 +73,7 @@ enum ReportFormatting {
   /// The color of a word for the state of a run or an item.
   static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
     switch word {
-    case "failed", "unreadable", RunReport.failedToRun: .red
+    case "failed", "unreadable", failedToRun: .red
     case "finished", "done": isComplete ? .green : .red
     case "running", "active": .green
     case "skipped", "pending": .dim

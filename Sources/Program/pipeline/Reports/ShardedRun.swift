@@ -86,10 +86,10 @@ struct ShardedRun {
   }
 
   /// Calls `body` with each shard, opened to be read; throws if one started with other inputs than the first.
-  func each(_ body: (RunView.RunSnapshot, Part) async throws -> Void) async throws {
+  func each(_ body: (RunSnapshot, Part) async throws -> Void) async throws {
     var first: [String: String]?
     for part in parts {
-      let opened = try await RunView.open(part.folder)
+      let opened = try await RunSnapshot.open(part.folder)
       let inputs = Self.comparable(opened)
       if let first, let other = first.first(where: { inputs[$0.key] != $0.value }) {
         await opened.store.close()
@@ -107,7 +107,7 @@ struct ShardedRun {
   }
 
   /// The inputs that are the same for all shards of a run, as texts.
-  private static func comparable(_ opened: RunView.RunSnapshot) -> [String: String] {
+  private static func comparable(_ opened: RunSnapshot) -> [String: String] {
     // Paths may differ, since each machine has its own mount points, and so does the embedded server of each run.
     let own = opened.folder.origin?.demo == true ? EmbeddedServer.presets(baseURL: "") : [:]
     let names = opened.pipeline.inputs.filter { input in
@@ -118,16 +118,16 @@ struct ShardedRun {
   }
 
   /// The only item of all shards that `name` means; a number means one of one shard.
-  func item(_ name: String) async throws -> (opened: RunView.RunSnapshot, key: ItemKey) {
+  func item(_ name: String) async throws -> (opened: RunSnapshot, key: ItemKey) {
     if ItemKey(name) != nil, parts.count > 1 {
       throw CommandFailure.invalid(
         "each shard has an item \(name): name the shard too, such as '\(parts[0].folder.id)', or the item by its path"
       )
     }
-    var found: [(opened: RunView.RunSnapshot, key: ItemKey)] = []
+    var found: [(opened: RunSnapshot, key: ItemKey)] = []
     var problem: CommandFailure?
     for part in parts {
-      let opened = try await RunView.open(part.folder)
+      let opened = try await RunSnapshot.open(part.folder)
       do {
         found.append((opened, try await ItemNames(opened).item(name).key))
       } catch let failure as CommandFailure {

@@ -83,15 +83,6 @@ struct StateFolder {
     return newest
   }
 
-  /// The newest unfinished run of the file at the absolute path `definition`, if no process works on it.
-  func newestUnfinished(of definition: String) async -> KnownRun? {
-    for folder in folders().reversed() where folder.origin?.definition == definition {
-      let run = await KnownRun(folder)
-      if !run.isWorkedOn, run.isUnfinished, run.summary != nil { return run }
-    }
-    return nil
-  }
-
   /// The run that the user named by its ID, its name or the start of its ID, or the newest one.
   func find(_ name: String?) throws(CommandFailure) -> RunFolder {
     let folders = folders()
@@ -252,5 +243,11 @@ extension StateFolder {
   /// The one that has the folder of a run or of a series.
   static func above(_ folder: String) -> StateFolder {
     StateFolder(URL(filePath: folder).deletingLastPathComponent().deletingLastPathComponent().path)
+  }
+}
+
+extension Instant {
+  static var wallClock: Instant {
+    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
   }
 }

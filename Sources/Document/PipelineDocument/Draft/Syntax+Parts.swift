@@ -79,28 +79,3 @@ extension Syntax {
     }
   }
 }
-
-extension Analysis.Entry {
-  package func text(_ part: Syntax) -> String { text(part.range) }
-  package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
-  /// The texts of the conditions that hold whenever this one does.
-  var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
-
-  private func texts(of ranges: [Range<Int>]) -> [String] {
-    var source = draft.source
-    let texts = source.withUTF8 { bytes -> [String]? in
-      // If all is ASCII, as is usual, a byte is a scalar.
-      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-      return ranges.map {
-        String(
-          decoding: UnsafeBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]),
-          as: UTF8.self)
-      }
-    }
-    if let texts { return texts }
-    let scalars = Array(draft.source.unicodeScalars)
-    return ranges.map { scalars[$0.clamped(to: 0..<scalars.count)].text }
-  }
-
-  package var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
-}

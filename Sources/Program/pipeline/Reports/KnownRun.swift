@@ -51,7 +51,7 @@ struct KnownRun {
   var isUnfinished: Bool {
     guard case .read(let summary, let figures) = stored else { return true }
     return figures.leftAtServer > 0
-      || RunSession.canBeGivenUp(
+      || RunState.canBeGivenUp(
         summary.status, [summary.counts], leftAtServer: figures.leftAtServer)
   }
 
@@ -91,12 +91,6 @@ struct KnownRun {
   func age(at now: Instant) -> Duration? { summary.map { now - ($0.ended ?? $0.began) } }
 }
 
-extension Instant {
-  static var wallClock: Instant {
-    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-  }
-}
-
 extension RunFolder {
   var bytesOnDisk: Int64 {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
@@ -104,5 +98,48 @@ extension RunFolder {
       var entry = stat()
       if lstat(path + "/" + name, &entry) == 0 { total += Int64(entry.st_blocks) * 512 }
     }
+  }
+}
+
+enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
+  case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
+    unfinished
+
+  func fits(_ run: KnownRun) -> Bool {
+    self == .unfinished ? run.isUnfinished : run.statusWord == rawValue
+  }
+}
+
+extension RunState {
+  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
+
+  /// Whether cancelling the run would change anything.
+  var canBeGivenUp: Bool {
+    Self.canBeGivenUp(status, loops.map(\.counts), leftAtServer: leftAtServer)
+  }
+
+  /// As ``canBeGivenUp``, of a run whose state was not read.
+  static func canBeGivenUp(
+    _ status: Status, _ counts: [ItemCounts], leftAtServer: Int
+  ) -> Bool {
+    switch status {
+    case .running, .paused, .cancelling: true
+    case .cancelled: leftAtServer > 0
+    case .finished:
+      counts.contains { counts in
+        [Item.Status.pending, .active, .paused, .failed].contains { counts[$0] > 0 }
+      }
+    }
+  }
+}
+
+extension StateFolder {
+  /// The newest unfinished run of the file at the absolute path `definition`, if no process works on it.
+  func newestUnfinished(of definition: String) async -> KnownRun? {
+    for folder in folders().reversed() where folder.origin?.definition == definition {
+      let run = await KnownRun(folder)
+      if !run.isWorkedOn, run.isUnfinished, run.summary != nil { return run }
+    }
+    return nil
   }
 }

@@ -1,20 +1,3 @@
-package final class UsedPipeline {
-  package struct Output {
-    package let name: String
-    package let type: ValueType
-    package let isSecret: Bool
-  }
-
-  package let draft: DraftPipeline
-  package let reader: DocumentReader
-  package let outputs: [Output]
-  let hasLoops: Bool
-
-  init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
-    (self.draft, self.reader, self.outputs, self.hasLoops) = (draft, reader, outputs, hasLoops)
-  }
-}
-
 /// The files that one loaded document uses, each read and checked once; a class, because readers at every depth add to it.
 package final class UsedFiles {
   private static let depthLimit = 16
@@ -31,32 +14,35 @@ package final class UsedFiles {
   /// The work budget of the document and all files that it uses.
   package let budget: SharedBudget
 
-  package init(_ files: DocumentFiles, root: String, budget: SharedBudget = SharedBudget()) {
-    (self.files, self.root, self.budget) = (files, root, budget)
-  }
+  /// Checks a file as a pipeline for others to use; `nil` if it has errors.
+  private let check: (DocumentReader) -> UsedPipeline?
+
+  package init(
+    _ files: DocumentFiles = .none, root: String = "", budget: SharedBudget = SharedBudget(),
+    check: @escaping (DocumentReader) -> UsedPipeline? = { _ in nil }
+  ) { (self.files, self.root, self.budget, self.check) = (files, root, budget, check) }
 
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
-    used(name, for: reader, \.pipelines) { $0.usable() }
+    used(name, for: reader, \.pipelines, check)
   }
 
   package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
-    used(name, for: reader, \.definitions) { $0.definitions() }
+    used(name, for: reader, \.definitions) { $0.usedDefinitions() }
   }
 
   private func used<Used>(
     _ name: Located<String>, for reader: DocumentReader,
     _ known: ReferenceWritableKeyPath<UsedFiles, [String: Used?]>,
-    _ read: (PipelineDocument.Loading) -> Used?
+    _ read: (DocumentReader) -> Used?
   ) -> Used? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
     if let found = self[keyPath: known][path] { return found ?? broken(name, for: reader) }
     guard let bytes = bytes(path, name, for: reader) else { return nil }
-    let loading = PipelineDocument.Loading(
-      bytes: bytes, file: display(path), path: path, used: self)
-    let found = read(loading)
+    let file = DocumentReader(bytes: bytes, file: display(path), used: self, path: path)
+    let found = read(file)
     self[keyPath: known][path] = .some(found)
-    guard take(loading, bytes, path, name, for: reader) else { return nil }
+    guard take(file, bytes, path, name, for: reader) else { return nil }
     return found ?? broken(name, for: reader)
   }
 
@@ -92,10 +78,10 @@ package final class UsedFiles {
   /// For a file that is not a pipeline it shows neither, because checking an untrusted pipeline must not reveal the
   /// files around it.
   private func take(
-    _ loading: PipelineDocument.Loading, _ bytes: [UInt8], _ path: String,
-    _ name: Located<String>, for reader: DocumentReader
+    _ file: DocumentReader, _ bytes: [UInt8], _ path: String, _ name: Located<String>,
+    for reader: DocumentReader
   ) -> Bool {
-    guard loading.isDocument else {
+    guard file.isDocument else {
       reader.collector.report(
         .brokenUse, "the file '\(name.value)' is neither a pipeline nor definitions for pipelines",
         at: name.range)
@@ -104,7 +90,7 @@ package final class UsedFiles {
     let text = String(decoding: bytes, as: UTF8.self)
     sources[display(path)] = text
     contents[path] = text
-    diagnostics += loading.collector.diagnostics
+    diagnostics += file.collector.diagnostics
     return true
   }
 
@@ -116,13 +102,6 @@ package final class UsedFiles {
   private func display(_ path: String) -> String {
     root == "-" ? path : DocumentPath.resolve(path, from: root)
   }
-}
-
-package struct DraftUse {
-  package let path: Located<String>
-  package let values: [(name: Located<String>, value: DraftTemplate?)]
-  /// `nil` if the file cannot be used, which is reported.
-  package let file: UsedPipeline?
 }
 
 /// The definitions that steps can name: a file's own, and those of the files it uses.

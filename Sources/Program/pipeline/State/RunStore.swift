@@ -75,3 +75,20 @@ extension RunFolder {
   /// The paths of the store's files in the folder, whether they exist or not.
   var storePaths: [String] { SQLiteCheckpointStore.paths(in: self) }
 }
+
+extension CommandFailure {
+  /// A store failure, with the exit status for its kind.
+  init(storeFailure failure: StoreFailure) {
+    switch failure.kind {
+    case .notFound, .enumeration: self.init(.invalid, failure.message)
+    case .corrupt, .otherVersion, .full, .readOnly, .staleOwner, .system:
+      self.init(.environment, failure.message)
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

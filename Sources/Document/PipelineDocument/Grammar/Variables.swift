@@ -59,3 +59,11 @@ package enum Variables {
     }
   }
 }
+
+extension Environment {
+  func declaring(_ names: [(name: String, type: ValueType)]) -> Environment {
+    var environment = self
+    for (name, type) in names { environment.declare(name, as: type) }
+    return environment
+  }
+}

@@ -26,12 +26,12 @@ enum TimeoutBeyondAllowanceRule: Rule {
   private static func check(
     _ request: RequestTemplate, _ range: TextRange?, _ collector: DiagnosticCollector
   ) {
-    guard let range, request.timeout > TimeAndBytes.allowance else { return }
+    guard let range, request.timeout > CheckedDocument.allowance else { return }
     collector.report(
       .timeoutBeyondAllowance,
       """
       the request may last \(Quantity.text(request.timeout)), but a process woken by a finished \
-      transfer gets \(Quantity.text(TimeAndBytes.allowance))
+      transfer gets \(Quantity.text(CheckedDocument.allowance))
       """, at: range,
       help: "set 'timeout: 30s' or less, and fetch results that take longer with 'poll'")
   }

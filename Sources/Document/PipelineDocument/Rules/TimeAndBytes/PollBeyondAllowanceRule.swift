@@ -7,14 +7,14 @@ enum PollBeyondAllowanceRule: Rule {
       for (matcher, draft) in zip(step.matchers, document.steps[index].matchers) {
         guard matcher.outcome == .poll, let after = matcher.after,
           let interval = document.constants.duration(after),
-          interval.value >= TimeAndBytes.allowance, let range = draft.after?.range
+          interval.value >= CheckedDocument.allowance, let range = draft.after?.range
         else { continue }
         collector.report(
           .pollBeyondAllowance,
           """
           the next poll is never sent in the background: it comes after \
           \(Quantity.text(interval.value))\(Constants.proviso(interval.inputs)), but a process \
-          woken by a finished transfer gets \(Quantity.text(TimeAndBytes.allowance))
+          woken by a finished transfer gets \(Quantity.text(CheckedDocument.allowance))
           """, at: range, help: "poll sooner, such as 'after: 5s'")
       }
     }

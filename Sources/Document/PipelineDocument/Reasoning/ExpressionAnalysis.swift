@@ -1,7 +1,7 @@
 /// A draft together with what compiling its expressions revealed.
 ///
 /// A class, like its entries, because each rule forwards them to each part of an expression.
-package final class Analysis {
+package final class ExpressionAnalysis {
   package struct Key: Hashable {
     package let range: TextRange
     /// The step that the expression belongs to: a YAML alias can put one text into several steps.
@@ -40,6 +40,10 @@ package final class Analysis {
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
+  /// The variables that any expression reads.
+  private(set) var variables: Set<String> = []
+  /// Whether all expressions were compiled: if not, others may be read too.
+  var isComplete = false
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
@@ -61,6 +65,7 @@ package final class Analysis {
   package func add(_ entry: Entry) {
     let place = entry.place
     entries[Key(range: entry.draft.range, step: place.step)] = entry
+    for reference in entry.compiled?.references ?? [] { variables.insert(reference.variable) }
     // A response does not change its owner.
     lists[ExpressionPlace(step: place.step, loop: place.loop), default: []].append(entry)
   }
@@ -77,4 +82,29 @@ package final class Analysis {
   package func range(_ part: Syntax, in entry: Entry) -> TextRange {
     reader.range(part.range, of: entry.draft)
   }
+}
+
+extension ExpressionAnalysis.Entry {
+  package func text(_ part: Syntax) -> String { text(part.range) }
+  package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
+  /// The texts of the conditions that hold whenever this one does.
+  var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
+
+  private func texts(of ranges: [Range<Int>]) -> [String] {
+    var source = draft.source
+    let texts = source.withUTF8 { bytes -> [String]? in
+      // If all is ASCII, as is usual, a byte is a scalar.
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      return ranges.map {
+        String(
+          decoding: UnsafeBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]),
+          as: UTF8.self)
+      }
+    }
+    if let texts { return texts }
+    let scalars = Array(draft.source.unicodeScalars)
+    return ranges.map { scalars[$0.clamped(to: 0..<scalars.count)].text }
+  }
+
+  package var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
 }

@@ -4,10 +4,6 @@ struct ItemNames {
   let store: any RunStore
   let loops: Range<Int>
 
-  init(_ opened: RunView.RunSnapshot) {
-    self.init(run: opened.folder, store: opened.store, pipeline: opened.pipeline)
-  }
-
   init(run: RunFolder, store: any RunStore, pipeline: Pipeline) {
     (self.run, self.store, loops) = (run, store, pipeline.loops.indices)
   }
@@ -153,5 +149,15 @@ struct ItemArguments {
       }
     }
     return items
+  }
+}
+
+extension ItemKey {
+  /// Reads `LOOP/NUMBER`.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let loop = parts[0], let ordinal = parts[1], loop >= 0, ordinal >= 0
+    else { return nil }
+    self.init(loop: loop, ordinal: ordinal)
   }
 }

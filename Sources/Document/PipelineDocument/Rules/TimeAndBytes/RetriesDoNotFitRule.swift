@@ -63,15 +63,15 @@ enum RetriesDoNotFitRule: Rule {
     }
 
     func checkAgainstAllowance(_ collector: DiagnosticCollector) {
-      guard !isUpload, single <= TimeAndBytes.allowance, step.retry.attempts <= mostCounted
+      guard !isUpload, single <= CheckedDocument.allowance, step.retry.attempts <= mostCounted
       else { return }
       let sum = sum
-      guard sum.duration > TimeAndBytes.allowance else { return }
+      guard sum.duration > CheckedDocument.allowance else { return }
       collector.report(
         .retriesDoNotFit,
         """
         the attempts do not fit one resume after an upload: \(sum.text) > \
-        \(Quantity.text(TimeAndBytes.allowance))
+        \(Quantity.text(CheckedDocument.allowance))
         """, at: timeout,
         note: ("the attempts are counted here", attempts),
         help: """

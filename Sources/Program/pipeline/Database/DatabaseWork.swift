@@ -1,0 +1,74 @@
+struct DatabaseWork {
+  let database: RunDatabase
+  /// The only run to work on; `nil` is any.
+  let run: StoredRun?
+  /// Whether to end when nothing is left to do, neither here nor by others.
+  let endsAtRest: Bool
+  let worker: WorkerLimits
+  let inputs: InputOptions
+  let state: StateOptions
+  let key: SealKeyOptions
+  let execution: ExecutionOptions
+  let root: String?
+  let form: FormatOptions
+  /// The file with the time when the worker last heard from the database, if requested.
+  var heartbeat: String?
+  /// The digests of the pipelines that may have the secrets, and of the files that they use; empty is any.
+  var allowedPipelines: [String] = []
+  /// Whether a cancelled run counts as success.
+  var isCancelling = false
+
+  /// - Throws: ``CommandFailure`` with the status that the run's report has.
+  func work() async throws {
+    PrivateProcess.keepFiles()
+    let records = try execution.openRecords()
+    let worker = try Worker(
+      WorkerOptions(
+        work: self, lease: try worker.leaseTime, records: records,
+        display: records.recording(SilentDisplay())))
+    let signals = InterruptSignals.process
+    signals.onFirst { worker.stop() }
+    signals.onSecond { worker.abandon() }
+    let progress = DatabaseProgress(database, run, execution.progress)
+    progress.begin()
+    let outcome = await Result { try await worker.work() }
+    progress.end()
+    records.complain()
+    try outcome.get()
+    if let run, !signals.wasInterrupted {
+      try await report(on: run)
+    } else if signals.wasInterrupted {
+      Terminal.error("stopped after a checkpoint; other workers continue with the shards")
+      throw CommandFailure(.interrupted)
+    }
+  }
+
+  /// Refuses a pipeline that anyone who can write to the database may have put there.
+  func requireAllowed(_ definition: Definition) throws(CommandFailure) {
+    guard !allowedPipelines.isEmpty else { return }
+    for text in [definition.text] + definition.used.values {
+      var digester = StreamDigester([.sha256])
+      Array(text.utf8).withUnsafeBytes { digester.add($0) }
+      let digest = digester.digests()[.sha256] ?? ""
+      guard allowedPipelines.contains(digest) else {
+        throw CommandFailure.invalid(
+          "--allow-pipeline does not allow the text of its pipeline '\(definition.pipeline.name)', or of a file that it uses, which has the SHA-256 \(digest)"
+        )
+      }
+    }
+  }
+
+  /// Refuses to start without the secrets of the run.
+  func requireSecrets(of run: StoredRun) async throws {
+    let definition = try await DatabaseView(database).definition(of: run)
+    _ = try InputResolver(definition, inputs, root: root).resolveSecrets()
+  }
+
+  private func report(on run: StoredRun) async throws {
+    let report = try await ShardedReport(try DatabaseView(database).shards(of: run))
+    if !execution.quiet || !report.isComplete {
+      report.print(after: execution.progress, form.format)
+    }
+    if !report.isComplete, !(isCancelling && report.isGivenUp) { throw CommandFailure(.incomplete) }
+  }
+}
