@@ -156,7 +156,7 @@ struct ReachTests {
     let text = Self.pipeline("")
     try scene.directory.write("\u{FEFF}" + text, to: "flows/mark.yaml")
     try scene.directory.write(
-      text.replacing("pipeline:", with: "pipelne:"), to: "flows/misspelt.yaml")
+      text.replacing("pipeline:", with: "pipelne:"), to: "flows/misspelled.yaml")
     try scene.directory.write(
       text.replacing("pipeline:", with: "\"pipeline\" :"), to: "flows/quoted.yaml")
     let wide = try #require(text.data(using: .utf16))
@@ -166,7 +166,7 @@ struct ReachTests {
     let outcome = try await scene.pipeline.run("validate", "flows")
     #expect(outcome.status == 1)
     #expect(outcome.error.contains("4 files"), "\(outcome)")
-    #expect(outcome.output.contains("flows/misspelt.yaml:1:1"), "\(outcome)")
+    #expect(outcome.output.contains("flows/misspelled.yaml:1:1"), "\(outcome)")
     #expect(outcome.output.contains("flows/wide.yaml:1:1: error[invalid-utf8]"), "\(outcome)")
   }
 }

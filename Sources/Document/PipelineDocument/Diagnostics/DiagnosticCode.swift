@@ -113,7 +113,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unreachableStep = "unreachable-step"
   case endlessStep = "endless-step"
   case repeatWithoutProgress = "repeat-without-progress"
-  case misspeltName = "misspelt-name"
+  case misspelledName = "misspelled-name"
   case constantOutput = "constant-output"
   case unrelatedRewind = "unrelated-rewind"
   case noItem = "no-item"
@@ -169,7 +169,7 @@ extension DiagnosticCode {
     .hardcodedSecret, .unescapedName, .sharedTarget, .foreignCredential, .safeMethod, .unaskedProbe,
     .probeReadsSecret, .insecureURL, .unencryptedSecret, .unsafeHeaderValue, .unprovenEffect,
     .unreachableStep,
-    .endlessStep, .repeatWithoutProgress, .misspeltName, .constantOutput, .unrelatedRewind,
+    .endlessStep, .repeatWithoutProgress, .misspelledName, .constantOutput, .unrelatedRewind,
     .sameForEach, .sharedResult, .unusedInput, .unusedOutput, .lifetimeWithinSkew,
     .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential, .retriesDoNotFit,
     .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance, .beginWithoutEarliest,

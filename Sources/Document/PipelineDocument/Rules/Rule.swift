@@ -27,7 +27,7 @@ enum Rules {
     FileHeldForRunRule.self, ForeignCredentialRule.self, GlobRule.self, HardcodedSecretRule.self,
     HeaderCaseRule.self, HeaderRule.self, HeaderValueRule.self, ImpossibleComparisonRule.self,
     InputDefaultRule.self, InsecureURLRule.self, LifetimeWithinSkewRule.self, MatcherOrderRule.self,
-    MaterializeKeysRule.self, MethodRule.self, MissingSlashRule.self, MisspeltNameRule.self,
+    MaterializeKeysRule.self, MethodRule.self, MissingSlashRule.self, MisspelledNameRule.self,
     NoItemRule.self, PollBeyondAllowanceRule.self, ProbeReadsSecretRule.self, RateRule.self,
     RepeatWithoutProgressRule.self, RetriesDoNotFitRule.self, SafeMethodRule.self,
     SameForEachRule.self, ScalarBodyRule.self, SecretBodyInQueueRule.self, SecretPlaceRule.self,

@@ -94,7 +94,7 @@ extension Evaluator {
     _ name: String, _ value: String, at location: SourceLocation, _ scope: Scope
   ) throws(EvaluationFailure) {
     let shown = redact(String(name.prefix(80)), scope)
-    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte)
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenPart)
     else { throw EvaluationFailure("'\(shown)' is not a name of a header", at: location) }
     guard Self.isHeaderValue(value) else {
       throw EvaluationFailure(
@@ -104,14 +104,6 @@ extension Evaluator {
       throw EvaluationFailure(
         "a response must not set the header '\(shown)', which belongs to the transport; to leave it "
           + "out, add '\(shown): null' after it", at: location)
-    }
-  }
-
-  /// A character of a token (RFC 9110 §5.6.2).
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 

@@ -5,7 +5,7 @@ import CEL
 ///
 /// It is a value without clock, random generator or I/O (invariant 1). An ``Event`` comes in with the
 /// time, the state changes, and ``Effect``s come out as data; the caller makes the state durable before it
-/// performs them (law 2).
+/// performs them (invariant 2).
 public struct Machine: Hashable, Sendable {
   /// Evaluates conditions and sizes; part of the definition, not of the state.
   public let evaluator: Evaluator

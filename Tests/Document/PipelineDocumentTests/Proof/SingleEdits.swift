@@ -166,12 +166,12 @@ struct SingleEdits {
   private mutating func misspell(_ node: YAMLNode, _ kind: Kind) {
     let word = source(node)
     guard word.count > 1 else { return }
-    let wrong = Self.misspelt(word)
+    let wrong = Self.misspelled(word)
     add(kind, "'\(word)' to '\(wrong)'", node, replacing(span(node), with: wrong))
   }
 
   /// Two letters change places, or the last is left out.
-  private static func misspelt(_ word: String) -> String {
+  private static func misspelled(_ word: String) -> String {
     var letters = Array(word)
     for index in letters.indices.dropFirst().dropLast() where letters[index] != letters[index + 1] {
       letters.swapAt(index, index + 1)
@@ -246,7 +246,7 @@ struct SingleEdits {
       kind = .misspellFunction
     }
     if path.hasPrefix("response.json.") { kind = .misspellAnswer }
-    let wrong = Self.misspelt(word)
+    let wrong = Self.misspelled(word)
     add(kind, "'\(path)\(word)' to '\(wrong)'", node, replacing(range, with: wrong))
   }
 

@@ -1,5 +1,5 @@
 /// Servers accept any method and header name; one that is a letter away from a known name is most likely a typo.
-enum MisspeltNameRule: Rule {
+enum MisspelledNameRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       check(request.method, "method", methods, collector)
@@ -24,7 +24,7 @@ enum MisspeltNameRule: Rule {
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
     collector.report(
-      .misspeltName, "unknown \(what) '\(name.value)'", at: name.range, nearest: nearest)
+      .misspelledName, "unknown \(what) '\(name.value)'", at: name.range, nearest: nearest)
   }
 
   /// Methods of RFC 9110 §9, RFC 5789, WebDAV (RFC 4918, RFC 5323, RFC 3253) and QUERY.
