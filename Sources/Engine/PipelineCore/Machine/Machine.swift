@@ -140,7 +140,9 @@ public struct Machine: Hashable, Sendable {
     if event == .runBegan { isRecovered = true }
     let interrupted = isRecovered ? [] : recover(at: now)
     switch event {
-    case .runBegan: isRunDue = true
+    case .runBegan:
+      recoverBuckets(at: now)
+      isRunDue = true
     case .runResumed: resumeFrames(first: interrupted, at: now)
     case .itemsEnumerated(let loop, let count): itemsEnumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
