@@ -115,7 +115,11 @@ public final class PostgreSQLRuns: Sendable {
   /// Deletes a run with all that is stored of it; returns whether it was there and not being worked on.
   ///
   /// The rows are deleted in batches, each a transaction, so that nothing else waits for long; a run that is deleted in part cannot be claimed.
-  public func remove(_ run: StoredRun) async throws(StoreFailure) -> Bool {
+  ///
+  /// - Parameter batch: Maximum number of rows in a transaction.
+  public func remove(
+    _ run: StoredRun, batch: Int = 20_000
+  ) async throws(StoreFailure) -> Bool {
     let isFree = try await connection.transaction(repeats: true) { session in
       let held = try session.query(
         """
@@ -129,7 +133,7 @@ public final class PostgreSQLRuns: Sendable {
     }
     guard isFree else { return false }
     for table in ["history", "target", "part", "item", "subject"] {
-      while try await removeSome(of: run, from: table) == Self.batch {}
+      while try await removeSome(batch, of: run, from: table) == batch {}
     }
     return try await connection.transaction(repeats: true) { session in
       try session.query("DELETE FROM run WHERE id = $1", [.integer(run.row)])
@@ -137,14 +141,14 @@ public final class PostgreSQLRuns: Sendable {
     }
   }
 
-  private static let batch = 20_000
-
-  private func removeSome(of run: StoredRun, from table: String) async throws(StoreFailure) -> Int {
+  private func removeSome(
+    _ batch: Int, of run: StoredRun, from table: String
+  ) async throws(StoreFailure) -> Int {
     try await connection.perform(repeats: true) { session in
       try session.query(
         """
         DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM \(table) WHERE run = $1 LIMIT \(Self.batch)))
+          SELECT ctid FROM \(table) WHERE run = $1 LIMIT \(batch)))
         """, [.integer(run.row)]
       ).changed
     }

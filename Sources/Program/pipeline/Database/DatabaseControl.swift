@@ -50,13 +50,14 @@ extension RunTarget {
       state: state, key: key, execution: execution, root: reach.folder, form: form,
       isCancelling: wish == .cancel)
     // A command that fails does not leave a request behind.
-    if self.work { try await work.requireSecrets(of: found) }
+    let place =
+      self.work ? try await work.place(for: DatabaseView(database).definition(of: found)) : nil
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
         .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
     }
-    if self.work { return try await work.work() }
+    if let place { return try await work.work(in: place) }
     if speaksJSON {
       try await ShardedReport(DatabaseView(database).shards(of: found))
         .print(after: execution.progress, form.format)
