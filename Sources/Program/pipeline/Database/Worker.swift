@@ -73,7 +73,12 @@ final class Worker: Sendable {
       group.addTask { await self.listen() }
       group.addTask {
         let pause = LeaseTerms(length: self.options.lease).renewal
-        repeat { self.renewal.yield() } while (try? await Task.sleep(for: pause)) != nil
+        var due = ContinuousClock.now
+        repeat {
+          guard due <= .now || self.isWaitingForPart else { continue }
+          self.renewal.yield()
+          due = .now + pause
+        } while (try? await Task.sleep(for: min(pause / 4, .seconds(1)))) != nil
       }
       // Claimed shards are released, regardless of the reason why claiming ends.
       let result = await Result { try await self.claimAndWork() }
@@ -87,6 +92,10 @@ final class Worker: Sendable {
   var left: Set<StoredRun> { state.withLock { $0.left } }
   private var isStopping: Bool { state.withLock { $0.isStopping } }
   private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
+  /// Whether a shard has less than an equal part of the rates, until others have left it the rest.
+  private var isWaitingForPart: Bool {
+    held.contains { $0.lease.run.isPaced && $0.lease.shares > $0.lease.run.slots }
+  }
   private var held: [ShardControl] { state.withLock { $0.controls } }
   private var refused: [StoredRun] {
     state.withLock { $0.refused.filter { $0.until.map { $0 > .now } ?? true }.map(\.run) }
