@@ -1,8 +1,8 @@
 #!/bin/bash
 # A run in shards as a Slurm job array, one shard in each task:
 #
-#   PIPELINE_STATE=/scratch/$USER/pipeline sbatch --array=0-15 docs/deploy/slurm.sh photos.yaml \
-#     --input server=https://photos.example.com --allow-host photos.example.com
+#   PIPELINE_STATE=/scratch/$USER/pipeline PIPELINE_ALLOW_HOST=photos.example.com \
+#     sbatch --array=0-15 docs/deploy/slurm.sh photos.yaml --input server=https://photos.example.com
 #
 # Start it again with the same --job-name to continue: each task resumes its own shard, or starts it if it does not exist. PIPELINE_STATE must be on a
 # file system that is the same on all nodes and has POSIX locks and shared memory maps (Lustre with -o flock, GPFS, CephFS; not NFS), or the array
@@ -20,7 +20,7 @@ set -u
 
 state=${PIPELINE_STATE:?names the folder for the shards}/$SLURM_JOB_NAME
 mkdir -p "$state"
-${PIPELINE:-pipeline} run "$@" --shard auto --name "$SLURM_JOB_NAME" --continue --state "$state/$SLURM_ARRAY_TASK_ID" --progress plain &
+${PIPELINE:-pipeline} run "$@" --allow-host "${PIPELINE_ALLOW_HOST:?names the host of the server}" --shard auto --name "$SLURM_JOB_NAME" --continue --state "$state/$SLURM_ARRAY_TASK_ID" --progress plain &
 run=$!
 # A batch script gets Slurm's signals itself. The program answers this one with a checkpoint and the status 130.
 trap 'stopped=1; kill -TERM $run' TERM

@@ -73,11 +73,10 @@ public final class HTTPTransport: RequestTransport, TransferService {
     return await follow(request, source: nil, progress: { _ in })
   }
 
-  /// Why no connection to the host of a URL can be established from this machine; `nil` if one can be, which the first request then uses, or if the host refuses it.
+  /// Why no connection to the host of a URL can be established from this machine, or may be; `nil` if one can be, which the first request then uses, or if the host refuses it.
   public func lackOfRoute(to url: String) async -> TransportFailure? {
-    guard let origin = (try? Address(url))?.origin,
-      configuration.allowedHosts?.contains(where: { $0.covers(origin) }) != false
-    else { return nil }
+    guard let origin = (try? Address(url))?.origin else { return nil }
+    if let refusal = refusal(of: origin) { return refusal }
     let route = pool.route(to: origin)
     let limit = min(configuration.connectTimeout, .seconds(10))
     do {
@@ -136,9 +135,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
       return failed(request, failure, since: sent)
     }
   }
-}
 
-extension HTTPTransport {
   /// Opens the files of a body, and reads it if it is small.
   private func openBody(
     _ body: Body, of request: RenderedRequest, _ paths: @escaping @Sendable (FileValue) -> String
@@ -179,15 +176,21 @@ extension HTTPTransport {
     .now() + .milliseconds(min(timeout.milliseconds, Int64.max / 2_000_000))
   }
 
+  /// Why nothing may be sent to a host.
+  private func refusal(of origin: Origin) -> TransportFailure? {
+    guard let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) })
+    else { return nil }
+    return TransportFailure(
+      .notAllowed,
+      message: "\(origin): not one of the hosts that this run may send to (--allow-host)",
+      circumstance: .hostNotListed)
+  }
+
   /// Which addresses a request may be sent to.
   private func destinationPolicy(
     of request: RenderedRequest, to origin: Origin
   ) async throws(TransportFailure) -> DestinationPolicy {
-    if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
-      throw TransportFailure(
-        .notAllowed,
-        message: "\(origin): not one of the hosts that this run may send to (--allow-host)")
-    }
+    if let refusal = refusal(of: origin) { throw refusal }
     var passage = DestinationPolicy()
     passage.isLoopbackOnly = request.carriesSecret && !origin.isTLS && !configuration.isInsecure
     guard let namers = request.hostNamedBy else { return passage }
@@ -224,7 +227,8 @@ extension HTTPTransport {
           files: files, pool: pool, pacer: pacer, configuration, progress)
       } catch {
         let failure = TransportFailure(
-          error.kind, message: error.message, mayHaveBeenSent: isSent)
+          error.kind, message: error.message, mayHaveBeenSent: isSent,
+          circumstance: error.circumstance)
         return failed(request, failure, since: begun)
       }
       let started = clock.now()

@@ -103,9 +103,7 @@ package final class DemoServer: Sendable {
     deadline.cancel()
     _ = await graceful.value
   }
-}
 
-extension DemoServer {
   /// Expires every token issued so far: the next request with one gets 401.
   package func revokeTokens() { responder.tokens.revoke() }
   /// Expires every upload that is not complete: requests for them get 410.

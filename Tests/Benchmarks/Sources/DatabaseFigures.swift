@@ -62,7 +62,7 @@ enum DatabaseFigures {
   ) async throws -> Int {
     let name = "worker-\(ProcessInfo.processInfo.processIdentifier)"
     var (items, shards) = (0, 0)
-    while let lease = try await runs.claim(run: run, by: name, lease: lease) {
+    while let lease = try await runs.claim(run: run, by: name, lease: lease).first {
       let store = runs.store(of: run, shard: lease.shard, pipeline: pipeline)
       try await store.begin(epoch: lease.epoch)
       let state = try await store.load()

@@ -216,7 +216,7 @@ struct PassageTests {
               .notAllowed,
               message:
                 "localhost:\(second.port): not one of the hosts that this run may send to (--allow-host)",
-              mayHaveBeenSent: true))
+              mayHaveBeenSent: true, circumstance: .hostNotListed))
         #expect(second.heads.isEmpty)
         let direct = try await send(
           RenderedRequest(method: "GET", url: "http://localhost:\(second.port)/")

@@ -32,8 +32,8 @@ struct LeaseTests {
           let runs = try await TestRun.connect()
           var mine: [Int] = []
           while let lease = try await runs.claim(
-            run: test.run, by: "\(worker)", lease: .seconds(60))
-          {
+            run: test.run, by: "\(worker)", lease: .seconds(60)
+          ).first {
             mine.append(lease.shard)
           }
           await runs.close()
@@ -105,7 +105,7 @@ struct LeaseTests {
     let run = try await TestRun.created(in: runs, shards: 1)
     try await TestRun.load(run, in: runs, items: ["a.jpg"])
     #expect(await words.next() == true, "it is loaded")
-    let lease = try #require(try await runs.claim(run: run, by: "a", lease: .seconds(60)))
+    let lease = try #require(try await runs.claim(run: run, by: "a", lease: .seconds(60)).first)
     try await runs.release(lease, by: "a", done: nil, isUnfinished: true)
     #expect(await words.next() == false, "it is released, and no claim was reported")
     try await runs.pause(run, "why")
@@ -133,8 +133,8 @@ struct LeaseTests {
     let urgent = try await run(1_000_001, 1)
     var claimed: [RunID] = []
     for _ in 0..<10 {
-      let lease = try await runs.claim(run: nil, by: "a", lease: .seconds(60), except: others)
-      claimed.append(try #require(lease).run.id)
+      let leases = try await runs.claim(run: nil, by: "a", lease: .seconds(60), except: others)
+      claimed.append(try #require(leases.first).run.id)
     }
     #expect(claimed.prefix(4).allSatisfy { $0 == urgent.id })
     #expect(
@@ -328,14 +328,14 @@ struct LeaseTests {
     let test = try await TestRun.loaded(items: 20, shards: 2)
     let poisoned = try #require(try await test.claim("0", lease: .zero))
     for attempt in 2...5 {
-      try await age(poisoned, by: .seconds(8 * 3600), in: test)
+      try await test.shift(poisoned, by: .seconds(8 * 3600))
       let lease = try await test.claim("\(attempt)", lease: .zero)
       #expect(lease?.shard == poisoned.shard, "attempt \(attempt)")
       let other = try #require(try await test.claim("other", lease: .zero))
       #expect(other.shard != poisoned.shard, "attempt \(attempt)")
       try await test.runs.release(other, by: "other", done: nil, isUnfinished: true)
     }
-    try await age(poisoned, by: .seconds(100 * 3600), in: test)
+    try await test.shift(poisoned, by: .seconds(100 * 3600))
     let healthy = try #require(try await test.claim("healthy"))
     #expect(healthy.shard != poisoned.shard)
     #expect(try await test.claim("last") == nil)
@@ -357,7 +357,7 @@ struct LeaseTests {
       try await test.runs.release(
         lease, by: "w", done: nil, isUnfinished: true, trouble: "trouble \(attempt)")
       if attempt > 1 { #expect(try await test.claim("w") == nil) }
-      try await age(lease, by: .seconds(8 * 3600), in: test)
+      try await test.shift(lease, by: .seconds(8 * 3600))
     }
     #expect(try await test.claim("w") == nil)
     #expect(try await test.runs.isAtRest(test.run))
@@ -379,10 +379,5 @@ struct LeaseTests {
     }
     #expect(try await test.runs.shards(of: test.run).first?.trouble == nil)
     await test.close()
-  }
-
-  /// Lets time pass for a shard's lease.
-  private func age(_ lease: ShardLease, by time: Duration, in test: TestRun) async throws {
-    try await test.runs.shift(lease, by: time)
   }
 }

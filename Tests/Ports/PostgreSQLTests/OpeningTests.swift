@@ -1,6 +1,6 @@
 import PipelineConformance
 import PipelineEngine
-import PipelinePostgreSQL
+@testable import PipelinePostgreSQL
 import Testing
 
 /// A server that cannot be used is refused with what to do about it.
@@ -21,6 +21,33 @@ struct OpeningTests {
     #expect(message.contains("cannot be reached"))
     #expect(message.contains("127.0.0.1"))
     #expect(!message.contains("sesame"))
+  }
+
+  @Test(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))
+  func `a role that may no longer log in is waited for, but not at the start`() async throws {
+    let role = "role_\(UInt64.random(in: 0 ... .max))"
+    let runs = try await TestRun.connect()
+    func alter(_ text: String) async throws {
+      try await runs.connection.perform(repeats: false) { _ = try $0.query(text) }
+    }
+    try await alter("CREATE ROLE \(role) SUPERUSER NOLOGIN")
+    let address = try #require(server).replacing(#/\/\/[^@\/]*@/#, with: "//\(role)@")
+    let patience = Duration.seconds(1)
+    func open() async throws -> PostgreSQLRuns {
+      try await PostgreSQLRuns(address: address, schema: TestRun.schema, patience: patience)
+    }
+    await #expect(throws: StoreFailure.self) { _ = try await open() }
+    try await alter("ALTER ROLE \(role) LOGIN")
+    let theirs = try await open()
+    try await alter("ALTER ROLE \(role) NOLOGIN")
+    try await alter(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
+    let began = ContinuousClock.now
+    await #expect(throws: StoreFailure.self) { _ = try await theirs.all() }
+    #expect(ContinuousClock.now - began >= patience)
+    await theirs.close()
+    try await alter("DROP ROLE \(role)")
+    await runs.close()
   }
 
   @Test(.enabled(if: server != nil, "PIPELINE_TEST_POSTGRESQL names no server"))

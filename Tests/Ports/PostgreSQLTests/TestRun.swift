@@ -1,7 +1,7 @@
 import PipelineConformance
 import PipelineCore
 import PipelineEngine
-import PipelinePostgreSQL
+@testable import PipelinePostgreSQL
 import Testing
 
 #if canImport(Darwin)
@@ -72,7 +72,19 @@ struct TestRun {
   }
 
   func claim(_ worker: String, lease: Duration = .seconds(60)) async throws -> ShardLease? {
-    try await runs.claim(run: run, by: worker, lease: lease)
+    try await runs.claim(run: run, by: worker, lease: lease).first
+  }
+
+  /// Lets a lease have expired earlier.
+  func shift(_ lease: ShardLease, by time: Duration) async throws {
+    try await runs.connection.perform(repeats: false) { session in
+      _ = try session.query(
+        """
+        UPDATE shard SET lease_until = lease_until - $3::bigint * interval '1 millisecond'
+        WHERE run = $1 AND shard = $2
+        """,
+        [.integer(lease.run.row), .integer(lease.shard), .integer(time.milliseconds)])
+    }
   }
 
   func close() async { await runs.close() }

@@ -134,10 +134,91 @@ struct BadWorkerDatabaseTests {
     let place = try await DatabasePlace(files: 2, definition: evil)
     try await place.create("--name", "nightly")
     let worked = try await place.run("work", "--until-done", "--allow-host", "photos.example.com")
-    #expect(worked.status == 0, "\(worked)")
+    #expect(worked.status == 3, "\(worked)")
+    #expect(worked.error.contains("--allow-host"), "\(worked)")
     #expect(place.server.requests == 0)
-    let explained = try await place.run("explain", "nightly")
-    #expect(explained.output.contains("--allow-host"), "\(explained)")
+  }
+
+  @Test func `shards are left to others by any number of workers that may not send to its host`()
+    async throws
+  {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    let other = ["--allow-host", "photos.example.com"]
+    for name in ["one", "two", "three", "four"] {
+      let refused = try await place.scene.pipeline.run(
+        ["work", "--until-done", "--state", name, "--store", place.store] + other)
+      #expect(refused.status == 3, "\(refused)")
+    }
+    // One that works on this run only has nothing else to do.
+    let bound = try await place.scene.pipeline.run(
+      ["work", "--run", "nightly", "--state", "five", "--store", place.store] + other)
+    #expect(bound.status == 3, "\(bound)")
+    #expect(place.server.requests == 0)
+    let status = try await place.run("status", "nightly")
+    #expect(status.output.contains("4 shards: 4 waiting: 30 pending"), "\(status)")
+    #expect(status.output.contains("(--allow-host)"), "\(status)")
+    let good = try await place.run("work", "--until-done", "--allow-host", "127.0.0.1")
+    #expect(good.status == 0, "\(good)")
+    place.checkAllDone()
+  }
+
+  @Test func `items are left to others by a worker that may not send to the host of a later step`()
+    async throws
+  {
+    let place = try await DatabasePlace(definition: Self.twoHosts)
+    let gate = try await place.scene.gate(
+      to: place.server,
+      [
+        #"{"match": "/first", "do": "answer", "status": 200, "json": {"id": "a"}}"#,
+        #"{"match": "/second", "do": "answer", "status": 200, "json": {"done": true}}"#,
+        ##"{"match": "/leads", "do": "answer", "status": 307, "headers": {"Location": "http://localhost:1/"}}"##,
+      ])
+    let port = gate.url.split(separator: ":").last ?? ""
+    for (name, path) in [("later", "/second"), ("redirect", "/leads")] {
+      try await place.create(
+        "--name", name, "--input",
+        "then=http://\(name == "later" ? "localhost" : "127.0.0.1"):\(port)\(path)",
+        server: gate.url)
+      for worker in ["one", "two", "three", "four"] {
+        let bad = try await place.run(
+          "work", "--run", name, "--until-done", "--state", worker, "--allow-host", "127.0.0.1")
+        #expect(bad.status == 3, "\(name): \(bad)")
+      }
+      let status = try await place.run("status", name)
+      #expect(!status.output.contains("failed"), "\(status)")
+      #expect(status.output.contains("left to other workers by"), "\(status)")
+    }
+    let good = try await place.run("work", "--run", "later", "--until-done")
+    #expect(good.status == 0, "\(good)")
+  }
+
+  private static let twoHosts = """
+    pipeline: two-hosts
+    inputs:
+      server: { type: url }
+      then: { type: url }
+      photos: { type: files, default: "files/*" }
+    steps:
+      - for_each: photo
+        in: ${{ inputs.photos }}
+        steps:
+          - id: first
+            request: { method: POST, url: '${{ inputs.server + "/first" }}', json: { name: "${{ photo.name }}" } }
+            effect: repeatable
+            outputs: { id: "${{ response.json.id }}" }
+          - id: second
+            request: { url: '${{ inputs.then + "?" + steps.first.id }}' }
+    """
+
+  @Test func `a worker that leaves an item to others does not report success`() async throws {
+    let place = try await DatabasePlace()
+    try await place.create("--name", "nightly")
+    try Files(place: place).remove("files/file-0007.bin")
+    let bad = try await place.run("work", "--until-done", "--state", "bad")
+    #expect(bad.status == 1, "\(bad)")
+    #expect(bad.error.contains("'nightly' has items that are left to other workers"), "\(bad)")
+    place.checkAllDone(29)
   }
 
   @Test func `a file that three workers lack has failed, and the report names them`() async throws {
@@ -207,7 +288,7 @@ struct BadWorkerDatabaseTests {
   @Test func `a request is recorded, and processes no shard`() async throws {
     let place = try await DatabasePlace()
     try await place.create("--name", "nightly")
-    for command in [["pause"], ["resume"], ["cancel"]] {
+    for command in [["pause"], ["resume"], ["retry"], ["cancel"]] {
       let asked = try await place.scene.pipeline.run(
         command + ["nightly", "--store", place.store])
       #expect(asked.status == 0, "\(command): \(asked)")
@@ -232,5 +313,38 @@ struct BadWorkerDatabaseTests {
       #expect(failed.status == (command == ["retry"] ? 0 : 2), "\(command): \(failed)")
       #expect(try wishes(place) == "0 true", "\(command)")
     }
+    try place.scene.directory.write("", to: "a-file")
+    for missing in [["--log", "none/log"], ["--trace", "none/trace"], ["--state", "a-file"]] {
+      for command in ["resume", "cancel", "retry"] {
+        let failed = try await place.scene.pipeline.run(
+          [command, "nightly", "--work", "--store", place.store] + missing)
+        #expect(failed.status == 3, "\(command): \(failed)")
+        #expect(try wishes(place) == "0 true", "\(command) \(missing)")
+      }
+      let created = try await place.scene.pipeline.run(
+        [
+          "run", "upload.yaml", "--input", "server=\(place.server.url)", "--name", "other",
+          "--store", place.store,
+        ] + missing)
+      #expect(created.status == 3, "\(created)")
+    }
+    let runs = try await place.run("runs")
+    #expect(!runs.output.contains("other"), "\(runs)")
+  }
+
+  @Test func `a retry is recorded for the items that it applies to`() async throws {
+    let place = try await DatabasePlace(definition: Definitions.put)
+    let gate = try await place.scene.gate(
+      to: place.server, [#"{"match": "file-0007", "do": "answer", "status": 422, "to": 1}"#])
+    try await place.create("--name", "nightly", server: gate.url)
+    let worked = try await place.run("work", "--run", "nightly", "--until-done")
+    #expect(worked.status == 1, "\(worked)")
+    let before = place.server.requests
+    let asked = try await place.scene.pipeline.run(["retry", "nightly", "--store", place.store])
+    #expect(asked.status == 0 && asked.output.contains("(1 shard)"), "\(asked)")
+    #expect(place.server.requests == before)
+    #expect(try wishes(place) == "1 false")
+    let again = try await place.run("work", "--run", "nightly", "--until-done")
+    #expect(again.status == 0, "\(again)")
   }
 }

@@ -154,6 +154,9 @@ struct PrintedExampleTests {
     let script = CommandRunner.packageRoot.appending(path: "docs/deploy/slurm.sh").path
     place.scene.pipeline.environment.merge(
       ["PIPELINE_STATE": place.scene.directory.path("slurm"), "SLURM_JOB_NAME": "photos"]) { $1 }
+    let unrestricted = try await place.shell("bash '\(script)' photos.yaml").outcome()
+    #expect(unrestricted.error.contains("PIPELINE_ALLOW_HOST"), "\(unrestricted)")
+    place.scene.pipeline.environment["PIPELINE_ALLOW_HOST"] = "127.0.0.1"
     for _ in 1...2 {
       let outcome = try await place.shell(
         "bash '\(script)' photos.yaml --input server=https://photos.example.com"
@@ -161,6 +164,18 @@ struct PrintedExampleTests {
       #expect(outcome.status == 0, "\(outcome)")
     }
     #expect(place.server.journal.count { $0.event == "finalize" } == 41)
+  }
+
+  @Test func `each file of docs/deploy that sends something restricts its hosts`() throws {
+    let folder = CommandRunner.packageRoot.appending(path: "docs/deploy").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      $0 != "Dockerfile"
+    }
+    #expect(names.count == 5)
+    for name in names {
+      let lines = try Self.deployed(name).split(separator: "\n")
+      #expect(lines.contains { !$0.hasPrefix("#") && $0.contains("--allow-host") }, "\(name)")
+    }
   }
 
   @Test func `the workers of docs/deploy have options that exist`() async throws {

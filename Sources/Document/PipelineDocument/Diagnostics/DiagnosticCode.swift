@@ -156,9 +156,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     .unusedAnchor, .unusedIgnore, .unusedInput, .unusedOutput, .unusedPolicy, .unusedRate,
     .unusedFile, .uselessKey, .unreachableMatcher, .unreachableStep,
   ]
-}
 
-extension DiagnosticCode {
   /// The usual severity of its findings.
   var severity: Diagnostic.Severity { Self.ofWarnings.contains(self) ? .warning : .error }
 

@@ -50,9 +50,7 @@ extension Construct {
   static let sign: Construct = .init(
     name: "sign", phrase: "'sign'",
     keys: [Key("headers", .map(.template, names: headerPattern), isRequired: true)])
-}
 
-extension Construct {
   /// The constructs of credentials that have keys of their own.
   static let ofCredentials: [Construct] = [
     .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,

@@ -107,9 +107,7 @@ extension Construct {
       Key("at_most_once", .expression),
       Key("per", .choice(ScenarioProperty.Scope.allCases.map(\.rawValue)), default: "item"),
     ], alternatives: [.exactlyOne("always", "never", "eventually", "at_most_once")])
-}
 
-extension Construct {
   /// Keys of conditions, which are valid in timeline entries too.
   static let conditionKeys = [
     Key("network", .choice(ScenarioConditions.Network.allCases.map(\.rawValue))),

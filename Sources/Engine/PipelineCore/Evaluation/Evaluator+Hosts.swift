@@ -69,6 +69,12 @@ extension Evaluator {
     return first.flatMap { beginning(of: $0.url, scope) }
   }
 
+  /// The verdict on a request to a host that this process may not send to; no matcher is asked, since others may be allowed to.
+  func unlistedVerdict(_ response: Response) -> Verdict? {
+    guard let error = response.error, error.circumstance == .hostNotListed else { return nil }
+    return .pause(Failure(error.message, lacking: .hosts))
+  }
+
   /// A URL up to the end of its authority or further; `nil` if that can no longer be determined.
   ///
   /// The rest may contain a secret that was lost with its process.

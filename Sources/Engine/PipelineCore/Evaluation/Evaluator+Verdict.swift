@@ -17,7 +17,7 @@ extension Evaluator {
     if let stale = staleVerdict(response) { return stale }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
-    let verdict = judge(step, view, scope, bytes, &decider)
+    let verdict = unlistedVerdict(response) ?? judge(step, view, scope, bytes, &decider)
     return isUncertain(verdict, step, response, decider) ? .uncertain(verdict) : verdict
   }
 
@@ -137,7 +137,10 @@ extension Evaluator {
     -> Verdict
   {
     let view = ResponseView(response)
-    if let early = shortageVerdict(response) ?? staleVerdict(response) { return early }
+    if let early = shortageVerdict(response) ?? staleVerdict(response) ?? unlistedVerdict(response)
+    {
+      return early
+    }
     if let error = response.error {
       return error.kind == .interrupted ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }

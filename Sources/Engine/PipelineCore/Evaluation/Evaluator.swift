@@ -231,3 +231,126 @@ private final class ScopeNames: Activation {
     return nil
   }
 }
+
+extension Evaluator {
+  /// The key that an attempt at the step sends; `nil` without a key.
+  public func key(
+    of step: Step, _ id: EffectID, _ scope: Scope
+  ) throws(EvaluationFailure) -> IdempotencyKey? {
+    guard let place = step.keyPlace,
+      let key = try authorsKey(of: step, scope) ?? idempotencyKey(id, scope)
+    else { return nil }
+    return IdempotencyKey(key, in: place, isSecret: hasSecretKey(step))
+  }
+
+  /// The scope with ``IdempotencyKey/name``, if the step's expressions read it.
+  func keyed(_ scope: Scope, of step: Step) throws(EvaluationFailure) -> Scope {
+    guard step.readsKey, scope.locals[IdempotencyKey.name] == nil,
+      let index = pipeline.stepIndex[step.id]
+    else { return scope }
+    let frame = scope.frame(of: step)
+    let generation = frame.indices.contains(step.position) ? frame[step.position].generation : 1
+    let id = EffectID(
+      run: scope.run, item: step.owner(readFrom: scope.item), step: index, generation: generation,
+      attempt: 1)
+    var keyed = scope
+    keyed.locals[IdempotencyKey.name] = try key(of: step, id, scope).map { .string($0.value) }
+    return keyed
+  }
+
+  /// The XML text of a template: a value is escaped, a map becomes elements, and the result is well-formed.
+  func xml(_ template: Template, _ scope: Scope) throws(EvaluationFailure) -> String {
+    var text = ""
+    for part in template.parts {
+      switch part {
+      case .text(let piece): text += piece
+      case .expression(let expression):
+        let value = try value(expression, scope)
+        do throws(EvaluationError) {
+          text += try value.xmlContent()
+        } catch { throw EvaluationFailure(redact(error.message, scope), at: expression.location) }
+      }
+    }
+    do throws(XMLSyntaxError) {
+      var reader = try XMLReader(text.utf8)
+      while try reader.next() != nil {}
+    } catch {
+      // A template without expressions was checked when it was read.
+      let location = template.expressions.first?.location
+      throw EvaluationFailure(
+        redact("the body is not XML: \(error)", scope),
+        at: location ?? SourceLocation(file: "", line: 1, column: 1))
+    }
+    return text
+  }
+
+  /// The content whose digests a step computes; nothing is written.
+  public func plan(
+    _ template: DigestsTemplate, _ scope: Scope
+  ) throws(EvaluationFailure) -> MaterializationPlan {
+    let file = try file(template.file, scope)
+    let (offset, length) = try bounds(template.range, of: file, scope)
+    let body = try body(of: file, scope)
+    return MaterializationPlan(
+      pieces: template.range == nil ? body.pieces : body.slice(from: offset, length: length).pieces,
+      digests: template.algorithms, name: file.name, contentType: file.contentType,
+      unwritten: scope.now)
+  }
+
+  /// The digests by algorithm, as the outputs of the step read them: `hex` in lower case and `base64` (RFC 4648 §4).
+  public static func value(of digests: [DigestAlgorithm: String]) -> Value {
+    .map(
+      MapValue(
+        DigestAlgorithm.allCases.compactMap { algorithm -> (String, Value)? in
+          guard let hex = digests[algorithm], let bytes = Hexadecimal.bytes(Array(hex.utf8))
+          else { return nil }
+          let forms: [(String, Value)] = [
+            ("hex", .string(hex)), ("base64", .string(Base64.encode(bytes))),
+          ]
+          return (algorithm.rawValue, .map(MapValue(forms)))
+        }))
+  }
+
+  /// Maximum number of characters of a value in a message.
+  private static let longest = 80
+
+  /// The values that `until` reads of a response, as in `response.json.state is 'processing'`.
+  ///
+  /// Only values that the author compares are quoted: a body may hold anything.
+  func words(of step: Step, _ view: ResponseView, _ scope: Scope) -> String? {
+    let until = step.matchers.last { $0.outcome == .success }?.condition
+    var words: [String] = []
+    for reference in until?.compiled.references ?? [] {
+      guard reference.variable.hasPrefix("response."), let value = value(at: reference, view),
+        let text = Self.quoted(value)
+      else { continue }
+      let line = "\(reference.path) is \(text)"
+      if !words.contains(line) { words.append(line) }
+    }
+    guard !words.isEmpty
+    else { return view.response.error.map(\.message).map { redact($0, scope) } }
+    return redact(words.joined(separator: ", "), scope)
+  }
+
+  private func value(at reference: Reference, _ view: ResponseView) -> Value? {
+    guard var value = view.value(of: reference.variable) else { return nil }
+    for field in reference.path.dropFirst(reference.variable.count).split(separator: ".") {
+      guard case .map(let map) = value, let member = map[String(field)] else { return nil }
+      value = member
+    }
+    return value
+  }
+
+  private static func quoted(_ value: Value) -> String? {
+    switch value {
+    case .string(let text):
+      let line = String(text.prefix(longest)).visibleLine
+      return "'\(line)\(text.count > longest ? "…" : "")'"
+    case .int(let number): return "\(number)"
+    case .uint(let number): return "\(number)"
+    case .double(let number): return "\(number)"
+    case .bool(let flag): return "\(flag)"
+    default: return nil
+    }
+  }
+}

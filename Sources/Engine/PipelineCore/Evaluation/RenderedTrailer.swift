@@ -43,9 +43,7 @@ public struct RenderedTrailer: Hashable, Sendable {
   public var digests: [DigestAlgorithm] {
     parts.compactMap { if case .digest(let algorithm, _) = $0 { algorithm } else { nil } }
   }
-}
 
-extension RenderedTrailer {
   /// The name by which an expression reads a digest of the body.
   public static func name(_ algorithm: DigestAlgorithm, _ encoding: Encoding) -> String {
     "body.\(algorithm.rawValue).\(encoding.rawValue)"

@@ -270,12 +270,14 @@ public struct TransportFailure: Error, Hashable, Sendable {
   /// Details from the transport in addition to the kind.
   public let circumstance: Circumstance?
 
-  /// A circumstance that decides how a request is repeated.
+  /// A circumstance that decides how, or where, a request is repeated.
   public enum Circumstance: Hashable, Sendable {
     /// The server closed a kept connection before the first byte of a response: most likely it was closing it already.
     case connectionWasStale
     /// The whole request was sent, and the time for the response has expired.
     case responseOverdue
+    /// The host is none of those that this process may send to.
+    case hostNotListed
   }
 
   /// Creates a failure.

@@ -42,9 +42,7 @@ public enum Blocker: Hashable, Sendable, Codable {
   case enumeration(loop: Int)
   /// The run does not continue by itself: it is paused, cancelled or finished.
   case stopped
-}
 
-extension Blocker {
   /// The step of the waiting frame; `nil` if something else waits.
   public var step: Int? {
     switch self {
@@ -78,9 +76,7 @@ extension Blocker {
       nil
     }
   }
-}
 
-extension Blocker {
   /// What frames are queued for.
   enum Queue: Hashable, Sendable {
     case disk, transfers, connections, allowance, rate, step, moment

@@ -13,6 +13,8 @@ public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
   case files
   /// Secrets that the server accepts.
   case credentials
+  /// Permission to send to the host.
+  case hosts
 
   /// The lack of a resource that is waited for.
   init?(_ resource: Resource) { self.init(rawValue: resource.rawValue) }
@@ -21,9 +23,12 @@ public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
   public var isPassing: Bool {
     switch self {
     case .network, .openFiles, .diskSpace: true
-    case .files, .credentials: false
+    case .files, .credentials, .hosts: false
     }
   }
+
+  /// Whether the worker's operator wants it that way: however many workers lack it, that proves nothing.
+  public var isDeliberate: Bool { self == .hosts }
 }
 
 extension Machine {
@@ -49,7 +54,7 @@ extension Machine {
     _ key: ItemKey, as status: Item.Status, _ failure: Failure, at now: Instant
   ) {
     guard let worker = limits.worker, var names = item(key.whole)?.refusedBy else { return }
-    if !names.contains(worker) { names.append(worker) }
+    if failure.lacking?.isDeliberate != true, !names.contains(worker) { names.append(worker) }
     let isAgreed = names.count >= Self.agreement
     update(key.whole) { $0.refusedBy = isAgreed ? [] : names }
     guard isAgreed else { return leaveWindow(key, as: .paused, reason: failure, at: now) }

@@ -79,9 +79,7 @@ extension Machine {
     }
     return moment > now ? moment : nil
   }
-}
 
-extension Machine {
   /// The work that is left undone by a loop that blocks the run; `nil` if nothing comes after it.
   func heldBack(by loop: Int) -> Failure? {
     guard let place = pipeline.nodes.firstIndex(of: .loop(loop)),

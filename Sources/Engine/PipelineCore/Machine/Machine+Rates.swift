@@ -11,7 +11,6 @@ extension Machine {
     return pipeline.budgets.rates(named: request?.rate)
   }
 
-  /// The rates of the next compensation of an item.
   private func rates(ofCompensation key: ItemKey) -> [Int] {
     guard let index = abandonProgress(of: key)?.index, let next = undoing(index, of: key) else {
       return []
@@ -25,8 +24,14 @@ extension Machine {
 
   /// Divides the server's limits again: what waits for them continues earlier or later.
   mutating func setShares(_ shares: Int, at now: Instant) {
+    guard shares != limits.shares else { return }
+    let before = pipeline.budgets.rates.indices.map(share)
     limits.shares = shares
-    recoverBuckets(at: now)
+    for (index, old) in before.enumerated() {
+      state.buckets[old.name] = state.buckets[old.name]?.paced(
+        share(of: index), after: old, at: now)
+    }
+    changes.isRunChanged = true
     serveRates(at: now)
     wakeTransfers(at: now)
   }
@@ -52,11 +57,21 @@ extension Machine {
   }
 
   /// Checks the buckets of the last process against the clock of this one.
+  ///
+  /// One of several shards starts without tokens, since it has a part of the rates only while a worker holds it.
   mutating func recoverBuckets(at now: Instant) {
     for rate in pipeline.budgets.rates.indices.map(share) {
-      state.buckets[rate.name] = state.buckets[rate.name]?.checked(rate, at: now)
+      let known = state.buckets[rate.name]?.checked(rate, at: now)
+      let isEmptied = isDivided && known.map { $0.next(rate) <= now } ?? true
+      state.buckets[rate.name] = isEmptied ? .empty(rate, at: now) : known
     }
   }
+
+  /// Whether other workers use the rates as well, for other shards.
+  private var isDivided: Bool { limits.worker != nil && state.shard.map { $0.count > 1 } ?? false }
+
+  /// When the first waiting frame gets a token of a rate that is divided: the bucket fills only while this worker holds the shard.
+  public var dividedToken: Instant? { isDivided ? nextToken : nil }
 
   /// Whether a request of the step may be sent; if not, the frame waits for a token.
   mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {

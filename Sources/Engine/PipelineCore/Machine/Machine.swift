@@ -67,7 +67,6 @@ public struct Machine: Hashable, Sendable {
   var leftoverCursors: [LeftoverRows: Int] = [:]
   /// Whether a run that is being cancelled must stop before it is done.
   var isHalting = false
-  /// The state of the parts of items.
   var partsInProgress = PartsInProgress()
   var effects: [Effect] = []
   var changes = Changes()
@@ -140,7 +139,9 @@ public struct Machine: Hashable, Sendable {
     if event == .runBegan { isRecovered = true }
     let interrupted = isRecovered ? [] : recover(at: now)
     switch event {
-    case .runBegan: isRunDue = true
+    case .runBegan:
+      recoverBuckets(at: now)
+      isRunDue = true
     case .runResumed: resumeFrames(first: interrupted, at: now)
     case .itemsEnumerated(let loop, let count): itemsEnumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)

@@ -35,9 +35,7 @@ public indirect enum Verdict: Hashable, Sendable {
   /// The item needs no further step.
   case itemDone
   case itemSkipped(Failure)
-}
 
-extension Verdict {
   /// Whether the step took effect.
   var isSuccess: Bool { if case .success = self { true } else { false } }
 

@@ -18,9 +18,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   case crc64nvme
   /// SHA-256 of the SHA-256 digests of all blocks of 4 MiB, where the last one may be shorter.
   case sha256Blocks4MiB = "sha256_blocks_4mib"
-}
 
-extension DigestAlgorithm {
   /// Bytes of a digest.
   public var byteCount: Int {
     switch self {

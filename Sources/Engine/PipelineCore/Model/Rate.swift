@@ -55,9 +55,12 @@ public struct Rate: Hashable, Sendable {
       name: name, requests: share,
       period: .milliseconds(
         min(Int64(wanted.rounded(.up)), Self.maximumPeriod.milliseconds)),
-      burst: min(burst, share))
+      burst: max(burst / senders, 1))
   }
 
   /// The number of equal pauses in a period: the rest of its requests belongs to the burst.
   var pauses: Int64 { Int64(requests - burst + 1) }
+
+  /// One of them, in milliseconds.
+  var pause: Double { Double(period.milliseconds) / Double(pauses) }
 }

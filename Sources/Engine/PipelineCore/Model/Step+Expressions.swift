@@ -16,9 +16,7 @@ extension Step {
     if let probe { all += probe.request.expressions + [probe.tookEffect] }
     return all
   }
-}
 
-extension Step {
   /// The expressions of an output: those of the output itself,
   /// or of the values that a `repeat` carries or a `for_each` collects.
   func values(ofOutput index: Int) -> [Expression] {

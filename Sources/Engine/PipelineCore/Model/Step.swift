@@ -107,9 +107,7 @@ public final class Step: Sendable {
       sharesTarget: sharesTarget, uses: uses, reissueLimit: reissueLimit, batch: batch,
       turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
   }
-}
 
-extension Step {
   /// The frame that the step belongs to when it is read from the frame `key`: the run's (`nil`), an item's, or a part's.
   public func owner(readFrom key: ItemKey?) -> ItemKey? {
     loop == nil ? nil : partOf == nil ? key?.whole : key

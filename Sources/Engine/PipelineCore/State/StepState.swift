@@ -116,9 +116,7 @@ public struct Failure: Hashable, Sendable, Codable {
     (self.status, self.lacking, self.response) = (status, lacking, response)
     self.duration = duration
   }
-}
 
-extension Failure {
   /// The text with another character for each NUL: a server's words are part of messages.
   private static func withoutNUL(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))

@@ -12,11 +12,25 @@ public struct TokenBucket: Hashable, Sendable {
   /// A bucket that is full at `full`, plus `rest` parts of a millisecond.
   public init(full: Instant, rest: Int64 = 0) { (self.full, self.rest) = (full, rest) }
 
+  /// A bucket without tokens.
+  static func empty(_ rate: Rate, at now: Instant) -> TokenBucket {
+    let wait = Int64(rate.burst) * rate.period.milliseconds / rate.pauses + 1
+    return TokenBucket(full: now + .milliseconds(wait))
+  }
+
   /// The same bucket, no emptier than a bucket can be: for one that was stored, because a clock may have been set back.
   public func checked(_ rate: Rate, at now: Instant) -> TokenBucket {
-    let most = now + .milliseconds(Int64(rate.burst) * rate.period.milliseconds / rate.pauses + 1)
-    guard full < most else { return TokenBucket(full: most) }
+    let empty = Self.empty(rate, at: now)
+    guard full < empty.full else { return empty }
     return TokenBucket(full: full, rest: min(max(rest, 0), rate.pauses - 1))
+  }
+
+  /// The bucket with as many tokens missing, which return at the pace of `new`.
+  func paced(_ new: Rate, after old: Rate, at now: Instant) -> TokenBucket {
+    guard full > now else { return self }
+    // Up to a millisecond more; the limit is far from overflow, and more than any bucket lacks.
+    let wait = min(Double((full - now).milliseconds + 1) * new.pause / old.pause, 1e15)
+    return TokenBucket(full: now + .milliseconds(Int64(wait.rounded(.up)))).checked(new, at: now)
   }
 
   /// The earliest moment at which there is a token; it may be long past.

@@ -141,7 +141,7 @@ public final class Executor: Sendable {
   /// The next event of a run that waits for nothing but the time, if it is late enough to put the run aside.
   private func longWait(_ shell: LoopContext) -> Instant? {
     guard let longestWait, let due = shell.timerDue, shell.commands.isEmpty, mailbox.isEmpty,
-      due - ports.clock.now() > longestWait
+      due - ports.clock.now() > longestWait, due != shell.core.machine.dividedToken
     else { return nil }
     let state = shell.core.machine.state
     let isWaiting =

@@ -6,7 +6,6 @@ final class TransferBoard: Sendable {
     var bytes: Int64 = 0
     var size: Int64?
     let isDownload: Bool
-    /// The offset of its bytes in the file or body that it is a part of.
     var offset: Int64 = 0
     var number = 0
   }

@@ -37,9 +37,7 @@ public struct JSONNode: Sendable {
   public init(_ value: Value, range: SourceRange? = nil) {
     (self.value, self.range) = (value, range)
   }
-}
 
-extension JSONNode {
   /// The last value of `key`, if this is an object that has it.
   public subscript(key: String) -> JSONNode? { member(key)?.value }
 
@@ -59,9 +57,7 @@ extension JSONNode {
   public var number: JSONNumber? { if case .number(let number) = value { number } else { nil } }
   /// The value of a Boolean; otherwise `nil`.
   public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
-}
 
-extension JSONNode {
   package var nodeCount: Int {
     switch value {
     case .array(let items): items.reduce(1) { $0 + $1.nodeCount }

@@ -219,9 +219,7 @@ package struct JSONScanner {
     }
     return true
   }
-}
 
-extension JSONScanner {
   @inline(never) package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     index += 1

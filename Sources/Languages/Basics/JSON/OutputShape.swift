@@ -20,9 +20,7 @@ package indirect enum OutputShape: Sendable {
   /// Objects that are distinguished by their member `event`.
   case events([OutputEvent])
   case either([(title: String, members: [OutputMember])])
-}
 
-extension OutputShape {
   /// One of the raw values of `type`.
   package static func words<Words: CaseIterable & RawRepresentable<String>>(_ type: Words.Type)
     -> Self

@@ -1,9 +1,7 @@
 /// A prepared part of an expression; a bare closure in an array would be wrapped in another one.
 struct Plan: Sendable {
   let evaluate: @Sendable (inout EvaluationState) throws(EvaluationError) -> Value
-}
 
-extension Plan {
   static func constant(_ value: Value) -> Plan { Plan { _ in value } }
 
   /// A part known to have no value; only unchecked expressions have such parts.

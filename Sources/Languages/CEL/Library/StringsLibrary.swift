@@ -177,9 +177,7 @@ extension Library {
     }
     return .list(result)
   }
-}
 
-extension Library {
   /// `capture(text, pattern)`: the part of a text that a regular expression finds.
   public static let patterns = Library(
     name: "patterns",

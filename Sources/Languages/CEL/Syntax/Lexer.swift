@@ -171,9 +171,7 @@ struct Lexer {
     }
     return .quotedName(name)
   }
-}
 
-extension Lexer {
   private mutating func takeDigits() -> String { take { $0.isDigit } }
 
   private mutating func number() -> Token.Kind {

@@ -103,9 +103,7 @@ struct Parser {
     isTooDeep = true
     position = tokens.count - 1
   }
-}
 
-extension Parser {
   mutating func expression() -> Syntax {
     nesting += 1
     defer { nesting -= 1 }
@@ -126,7 +124,6 @@ extension Parser {
       at: condition.range.lowerBound..<second.range.upperBound, parts: [condition, first, second])
   }
 
-  /// The precedence of an infix operator and its name in the specification.
   private func infix() -> (strength: Int, function: String)? {
     switch token.kind {
     case .symbol(.or): (1, "_||_")

@@ -22,9 +22,7 @@ extension Value {
     write(to: &writer)
     return writer.text
   }
-}
 
-extension Value {
   private static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ maximumDepth: Int
   ) -> Result<Value, JSONSyntaxError> {

@@ -108,9 +108,7 @@ final class SchemaCompiler {
         message: message, documentURI: index.documents[place.document].uri,
         pointer: place.pointer, range: node.range, suggestion: suggestion))
   }
-}
 
-extension SchemaCompiler {
   /// Validates a document against its meta-schema with this same engine.
   private func checkDocument(_ number: Int) {
     let document = index.documents[number]
@@ -141,9 +139,7 @@ extension SchemaCompiler {
       try? Schema.compile(
         $0, baseURI: Dialect.standardURI, options: Schema.Options(validatesSchema: false))
     }
-}
 
-extension SchemaCompiler {
   /// Reports references that lead back to themselves, because validation would never end (core §9.4.1).
   private func reportCycles(in program: Program) {
     guard issues.isEmpty else { return }

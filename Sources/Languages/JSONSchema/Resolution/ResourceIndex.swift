@@ -179,9 +179,7 @@ struct ResourceIndex {
         message: message, documentURI: documents[place.document].uri,
         pointer: place.pointer + "/" + key, range: range, suggestion: nil))
   }
-}
 
-extension ResourceIndex {
   typealias Target = (place: SchemaPlace, node: JSONNode, resource: Int)
 
   func target(of pointer: JSONPointer, from resource: Int) -> Target? {

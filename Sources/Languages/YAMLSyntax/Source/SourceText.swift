@@ -134,9 +134,7 @@ struct SourceText: Sendable {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
-}
 
-extension SourceText {
   /// The position of a libyaml mark; `scalarIndex` counts Unicode scalars after the byte order mark.
   func position(scalarIndex: Int, line: Int, column: Int) -> SourcePosition {
     let offset = byteOffset(scalarIndex: scalarIndex)

@@ -63,9 +63,7 @@ struct ScalarPositions {
   }
 
   private func length(at offset: Int) -> Int { source.byte(offset).map(SourceText.length) ?? 1 }
-}
 
-extension ScalarPositions {
   /// Plain and quoted text: line breaks fold, white space around them is dropped (YAML 1.2.2 §7.3).
   private mutating func readFlow(_ bounds: Range<Int>, style: YAMLScalar.Style) {
     var offset = bounds.lowerBound
@@ -124,9 +122,7 @@ extension ScalarPositions {
     case nil: 1
     }
   }
-}
 
-extension ScalarPositions {
   /// Literal and folded text (YAML 1.2.2 §8.1): the indentation of each line is not content.
   private mutating func readBlock(from start: Int, isFolded: Bool) {
     var offset = start

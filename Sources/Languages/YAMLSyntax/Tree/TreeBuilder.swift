@@ -101,9 +101,7 @@ struct TreeBuilder {
       ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
     }.map(\.element)
   }
-}
 
-extension TreeBuilder {
   private mutating func addScalar(
     _ scalar: YAMLScalar, anchor: String?, at range: SourceRange
   ) throws(YAMLIssue) {

@@ -111,9 +111,7 @@ public final class POSIXWorkspace: FileWorkspace {
   public func absolutePath(of file: FileValue) -> String {
     SourceFile.absolutePath(file.path, in: tree.path)
   }
-}
 
-extension POSIXWorkspace {
   private func write(
     _ plan: MaterializationPlan, at text: String, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {

@@ -36,9 +36,7 @@ struct SocketState {
       return nil
     #endif
   }
-}
 
-extension SocketState {
   /// Acknowledges received data at once: a server that waits for that (Nagle) sends the rest.
   static func acknowledge(_ channel: any Channel) {
     #if canImport(Glibc)

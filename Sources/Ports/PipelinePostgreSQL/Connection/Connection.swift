@@ -145,10 +145,11 @@ extension PostgreSQLError {
   static let staleOwner = PostgreSQLError(state: Schema.State.stale, message: "stale owner")
 
   /// The server starts, stops or is a standby (57P, 25006), the connection broke (08), another transaction was in the way (40, 53300), or the user must free space (53100) or
-  /// grant rights again (42501).
+  /// grant rights again (42501, 28000).
   fileprivate func isPassing(_ session: Session?) -> Bool {
     state.isEmpty || session?.isLost == true || needsOther
-      || ["40001", "40P01", "42501", "53100", "53300", Self.unconfirmedState].contains(state)
+      || ["28000", "40001", "40P01", "42501", "53100", "53300", Self.unconfirmedState].contains(
+        state)
   }
 
   fileprivate func needsNewSession(_ session: Session?) -> Bool {

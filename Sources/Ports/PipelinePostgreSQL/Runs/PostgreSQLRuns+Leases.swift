@@ -1,17 +1,11 @@
 /// Shards are leased by the server's clock; a shard whose lease has run out can be claimed by any worker.
 extension PostgreSQLRuns {
-  /// Claims a shard that waits for a worker, and makes the caller its owner; `nil` if none waits.
-  public func claim(
-    run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = []
-  ) async throws(StoreFailure) -> ShardLease? {
-    try await claim(run: run, by: worker, lease: lease, except: refused, atMost: 1).first
-  }
-
-  /// Claims up to `atMost` shards of one run that wait for a worker.
+  /// Claims up to `atMost` shards of one run that wait for a worker, and makes the caller their owner.
   ///
   /// The result is empty if no shard waits, or if a stopped worker blocks the claims of the first run.
   public func claim(
-    run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun], atMost: Int
+    run: StoredRun?, by worker: String, lease: Duration, except refused: [StoredRun] = [],
+    atMost: Int = 1
   ) async throws(StoreFailure) -> [ShardLease] {
     let wanted: [Parameter] = [
       run.map { .integer($0.row) } ?? .null, .text(worker),
@@ -201,7 +195,7 @@ extension PostgreSQLRuns {
       .integer(lease.run.row), .integer(lease.shard), .integer(lease.epoch), .text(worker),
       .text(done?.rawValue), .bool(isUnfinished), .text(trouble), .text(refusal?.reason),
       .bool(refusal?.isPassing ?? false), pause.map { .integer($0.milliseconds) } ?? .null,
-      .text(refusal.flatMap { $0.isPassing ? nil : $0.lack.rawValue }),
+      .text(refusal.flatMap { $0.isProof ? $0.lack.rawValue : nil }),
     ]
     return try await connection.perform(repeats: true) { session in
       try session.query(
@@ -226,18 +220,6 @@ extension PostgreSQLRuns {
         WHERE run = $1 AND shard = $2 AND epoch = $3 AND worker = $4
         """, values
       ).changed == 1
-    }
-  }
-
-  /// Lets a lease have expired earlier, for tests of the behavior after that.
-  package func shift(_ lease: ShardLease, by time: Duration) async throws(StoreFailure) {
-    try await connection.perform(repeats: false) { session in
-      _ = try session.query(
-        """
-        UPDATE shard SET lease_until = lease_until - $3::bigint * interval '1 millisecond'
-        WHERE run = $1 AND shard = $2
-        """,
-        [.integer(lease.run.row), .integer(lease.shard), .integer(time.milliseconds)])
     }
   }
 

@@ -12,7 +12,7 @@ public struct StoredRun: Hashable, Sendable {
   /// How many of them may be worked on at once.
   public let slots: Int
   /// Whether its pipeline has rates, which the shards that are worked on divide.
-  let isPaced: Bool
+  package let isPaced: Bool
   /// The sources that it was created from.
   public let material: Material
   /// Whether all of its items are in the store; until then no shard can be claimed.
@@ -77,10 +77,12 @@ public struct StoredShard: Hashable, Sendable {
 public struct ShardRefusal: Error, Hashable, Sendable {
   /// The missing resource.
   public let reason: String
-  /// What it lacks: a shard fails to run when three workers lack the same.
+  /// What it lacks.
   public let lack: Lack
-  /// Whether all workers may lack it for a while, so that their number proves nothing.
+  /// Whether all workers may lack it for a while.
   public var isPassing: Bool { lack.isPassing }
+  /// Whether the shard fails to run when three workers lack it: their number proves nothing of what may pass, and of what operators want.
+  var isProof: Bool { !isPassing && !lack.isDeliberate }
 
   /// Describes the missing resource of a worker.
   public init(_ reason: String, _ lack: Lack) { (self.reason, self.lack) = (reason, lack) }

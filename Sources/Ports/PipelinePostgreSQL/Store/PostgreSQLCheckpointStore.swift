@@ -60,3 +60,114 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
   /// The first two values of each statement.
   var here: [Parameter] { [.integer(run), .integer(shard)] }
 }
+
+/// The lead of a run executes the run-level steps: its results are passed to the others,
+/// and steps after the loops wait for them.
+extension PostgreSQLCheckpointStore {
+  /// Whether all shards with items are done, and no unfinished item blocks the steps after them.
+  static let areOthersDone = """
+    NOT EXISTS (SELECT 1 FROM shard AS other
+      WHERE other.run = run.id AND other.shard > 0
+        AND (other.status <> 'finished' OR other.wish IS NOT NULL OR other.counts[3] > 0
+          OR run.stops_on_failed AND other.counts[4] > 0))
+    """
+
+  /// Opens the run to those with items when the lead reaches its first loop, and lets the lead continue when all of them are done.
+  func awaitShards(_ epoch: Int) async throws(StoreFailure) {
+    let isDone = try await connection.transaction(repeats: true) { [self] session in
+      try checkOwner(epoch, session)
+      let run = try session.query(
+        "SELECT is_open, shards FROM run WHERE id = $1 FOR UPDATE", [.integer(run)])
+      if try !run.bool(0, 0) { try giveResults(to: try run.integer(0, 1), session) }
+      let isDone = try session.query(
+        "SELECT \(Self.areOthersDone) FROM run WHERE id = $1", [.integer(self.run)]
+      ).bool(0, 0)
+      try session.query(
+        "UPDATE shard SET waits = $3 WHERE run = $1 AND shard = $2", here + [.bool(!isDone)])
+      return isDone
+    }
+    guard isDone else {
+      throw StoreFailure(
+        .enumeration,
+        message: "the items are worked on in the other shards; what comes after them waits")
+    }
+  }
+
+  /// Stores the lead's results in the frames of the shards with items, which have not started.
+  private func giveResults(to count: Int, _ session: Session) throws {
+    guard let lead = try storedState(session) else { throw StoreFailure.noRun(session.place) }
+    // One by one, since a result may be a list of megabytes.
+    for number in 1...count {
+      var state = RunState(
+        id: lead.id, pipeline: coding.pipeline, inputs: lead.inputs, seed: 0, began: lead.began,
+        shard: Shard(number, of: count))
+      state.frame = lead.frame
+      try session.query(
+        "UPDATE shard SET frame = $3 WHERE run = $1 AND shard = $2 AND epoch = 0",
+        [.integer(run), .integer(number), .bytes(coding.encode(frame: state))])
+    }
+    try session.query("UPDATE run SET is_open = true WHERE id = $1", [.integer(run)])
+  }
+
+  /// The sizes of all items that are files, by state.
+  public func sizes() async throws(StoreFailure) -> ItemSizes {
+    try await connection.perform(repeats: true) { [self] session in
+      let rows = try session.query(
+        """
+        SELECT status, count(size), sum(size)::bigint FROM (
+          SELECT status, (convert_from(subject, 'UTF8')::json #>> '{file,size}')::bigint AS size
+          FROM \(Self.itemsWithSubjects) WHERE run = $1 AND shard = $2) AS files
+        WHERE size IS NOT NULL GROUP BY status
+        """, here)
+      var sizes = ItemSizes()
+      for row in 0..<rows.count {
+        guard let status = Item.Status(rawValue: try rows.integer(row, 0)) else { continue }
+        sizes.add(status, count: try rows.integer(row, 1), bytes: Int64(try rows.integer(row, 2)))
+      }
+      return sizes
+    }
+  }
+
+  /// The time within the shard's run in which no process worked on it: before and between processes.
+  public func idleTime() async throws(StoreFailure) -> Duration {
+    try await connection.perform(repeats: true) { [self] session in
+      let rows = try session.query(
+        """
+        SELECT coalesce(sum(at - coalesce((
+          SELECT at FROM history AS earlier
+          WHERE earlier.run = $1 AND earlier.shard = $2 AND earlier.sequence < history.sequence
+          ORDER BY earlier.sequence DESC LIMIT 1),
+          (SELECT began FROM shard WHERE run = $1 AND shard = $2))), 0)::bigint
+        FROM history WHERE run = $1 AND shard = $2 AND (\(Schema.launches))
+        """, here)
+      return .milliseconds(max(try rows.integer(0, 0), 0))
+    }
+  }
+
+  /// Replaces the subjects and the progress of items that are not active.
+  public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
+    guard !items.isEmpty else { return }
+    try await connection.transaction(repeats: true) { [self] session in
+      try checkOwner(epoch, session)
+      for item in items {
+        try session.query(
+          "UPDATE subject SET subject = $4 WHERE run = $1 AND shard = $2 AND key = $3",
+          here + [.integer(item.key.row), .bytes(coding.encode(subject: item.subject))])
+        try session.query(
+          "UPDATE item SET status = $4, progress = $5 WHERE run = $1 AND shard = $2 AND key = $3",
+          here + [
+            .integer(item.key.row), .integer(item.status.rawValue),
+            .bytes(coding.encode(progress: item)),
+          ])
+      }
+    }
+  }
+}
+
+/// Digests are of files as one machine sees them: a store that many machines share does not keep them.
+extension PostgreSQLCheckpointStore: DigestCache {
+  /// None.
+  public func digests(of content: FileContent) async -> [DigestAlgorithm: String] { [:] }
+  /// Nothing is kept.
+  public func keep(_ digests: [DigestAlgorithm: String], of content: FileContent) async {}
+}

@@ -64,9 +64,7 @@ package struct Schema: Sendable {
     ) STRICT;
 
     """
-}
 
-extension Schema {
   package static let run = Schema(
     applicationID: 0x5049_5045,
     migrations: [

@@ -68,9 +68,7 @@ struct MultipartReader {
       return false
     }
   }
-}
 
-extension MultipartReader {
   private mutating func skipToDelimiter() -> Bool {
     if let found = delimiterOffset() {
       buffer.moveReaderIndex(forwardBy: found + delimiter.count)

@@ -61,9 +61,7 @@ extension RequestResponder {
     draft.headers[.contentSHA256] = file.sha256
     return draft
   }
-}
 
-extension RequestResponder {
   private func receive(
     _ exchange: inout RequestContext, expected: Int?
   ) async throws -> ReceivedContent {

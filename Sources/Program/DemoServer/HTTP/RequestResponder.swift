@@ -82,9 +82,7 @@ struct RequestResponder: Sendable {
     case .serverError, .tooManyRequests, .resetBeforeCommit, .resetAfterCommit: true
     }
   }
-}
 
-extension RequestResponder {
   /// Injects the faults before a commit, checks the token, and passes the request to its route.
   private func perform(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     switch exchange.draw.fault {

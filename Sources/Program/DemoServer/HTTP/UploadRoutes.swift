@@ -117,9 +117,7 @@ extension RequestResponder {
     } catch { throw ConnectionDropped() }
     return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
   }
-}
 
-extension RequestResponder {
   private struct FinalizationBody: Decodable { let uploads: [String] }
 
   /// Completes many uploads with one request, and returns for each the status of finalizing it

@@ -93,9 +93,7 @@ struct RetryCommand: AsyncParsableCommand {
       return events
     }
   }
-}
 
-extension RetryCommand {
   private func retry(in database: RunDatabase) async throws {
     guard items.isEmpty, try filter.filter([]).isByStatusOnly else {
       throw ValidationError(

@@ -80,6 +80,10 @@ extension RunCommand {
   /// Creates the run in a database, and works on it as any worker does until it ends.
   func runInDatabase(_ definition: Definition) async throws {
     guard let found = try await database.address.connect() else { return }
+    var work = DatabaseWork(
+      database: found, run: nil, endsAtRest: true, worker: database.worker, inputs: inputs,
+      state: state, key: key, execution: execution, root: reach.folder, form: form)
+    let place = database.createOnly ? nil : try await work.place(for: definition)
     let earlier = continues ? try await earlier(in: found, definition) : nil
     let run: StoredRun
     if let earlier, earlier.isLoaded {
@@ -102,12 +106,10 @@ extension RunCommand {
         isTalkative: execution.progress.isTalkative
       ).begin(resolved, continuing: earlier)
     }
-    guard !database.createOnly else { return Terminal.print(run.id.rawValue) }
+    guard let place else { return Terminal.print(run.id.rawValue) }
     if execution.progress.isTalkative { Terminal.error("run \(run.id) in \(run.shards) shards") }
-    try await DatabaseWork(
-      database: found, run: run, endsAtRest: true, worker: database.worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form
-    ).work()
+    work.run = run
+    try await work.work(in: place)
   }
 
   /// Lets a signal end the loading, with the command that continues it.

@@ -125,9 +125,7 @@ struct RunTarget: ParsableArguments {
       store: store, state: loaded, epoch: epoch,
       events: cancels ? cancel : [.runResumed] + unpause + first)
   }
-}
 
-extension RunTarget {
   /// Records a request for the shards of a run in a database, which its workers carry out; with `--work`, this process is one of them until the run stops.
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
@@ -137,13 +135,14 @@ extension RunTarget {
       state: state, key: key, execution: execution, root: reach.folder, form: form,
       isCancelling: wish == .cancel)
     // A command that fails does not leave a request behind.
-    if self.work { try await work.requireSecrets(of: found) }
+    let place =
+      self.work ? try await work.place(for: DatabaseView(database).definition(of: found)) : nil
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
         .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
     }
-    if self.work { return try await work.work() }
+    if let place { return try await work.work(in: place) }
     if speaksJSON {
       try await ShardedReport(DatabaseView(database).shards(of: found))
         .print(after: execution.progress, form.format)

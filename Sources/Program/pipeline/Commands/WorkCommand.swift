@@ -56,10 +56,10 @@ struct WorkCommand: AsyncParsableCommand {
   func run() async throws {
     guard let database = try await database.connect() else { return }
     let found = if let run { try await database.find(run) } else { StoredRun?.none }
-    try await DatabaseWork(
+    let work = DatabaseWork(
       database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
       state: state, key: key, execution: execution, root: reach.folder, form: form,
-      heartbeat: heartbeat, allowedPipelines: allowedPipelines.map { $0.lowercased() }
-    ).work()
+      heartbeat: heartbeat, allowedPipelines: allowedPipelines.map { $0.lowercased() })
+    try await work.work(in: try await work.place())
   }
 }

@@ -1,7 +1,7 @@
 struct DatabaseWork {
   let database: RunDatabase
   /// The only run to work on; `nil` is any.
-  let run: StoredRun?
+  var run: StoredRun?
   /// Whether to end when nothing is left to do, neither here nor by others.
   let endsAtRest: Bool
   let worker: WorkerLimits
@@ -19,12 +19,11 @@ struct DatabaseWork {
   var isCancelling = false
 
   /// - Throws: ``CommandFailure`` with the status that the run's report has.
-  func work() async throws {
-    PrivateProcess.keepFiles()
-    let records = try execution.openRecords()
-    let worker = try Worker(
+  func work(in place: WorkerPlace) async throws {
+    let records = place.records
+    let worker = Worker(
       WorkerOptions(
-        work: self, lease: try worker.leaseTime, records: records,
+        work: self, lease: try worker.leaseTime, place: place,
         display: records.recording(SilentDisplay())))
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
@@ -35,11 +34,16 @@ struct DatabaseWork {
     progress.end()
     records.complain()
     try outcome.get()
-    if let run, !signals.wasInterrupted {
-      try await report(on: run)
-    } else if signals.wasInterrupted {
+    if signals.wasInterrupted {
       Terminal.error("stopped after a checkpoint; other workers continue with the shards")
       throw CommandFailure(.interrupted)
+    }
+    if let run { return try await report(on: run) }
+    for run in worker.left {
+      let report = try await ShardedReport(DatabaseView(database).shards(of: run))
+      guard !report.isComplete else { continue }
+      throw CommandFailure(
+        .incomplete, "run '\(run.displayName)' has items that are left to other workers")
     }
   }
 
@@ -56,12 +60,6 @@ struct DatabaseWork {
         )
       }
     }
-  }
-
-  /// Refuses to start without the secrets of the run.
-  func requireSecrets(of run: StoredRun) async throws {
-    let definition = try await DatabaseView(database).definition(of: run)
-    _ = try InputResolver(definition, inputs, root: root).resolveSecrets()
   }
 
   private func report(on run: StoredRun) async throws {

@@ -22,63 +22,56 @@ struct ShardWork {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
     try options.work.requireAllowed(definition)
-    let secrets = try InputResolver(
-      definition, options.work.inputs, root: options.work.root ?? folder.origin?.root
-    ).resolveSecrets()
-    let sealer = try options.work.key.sealer(
-      for: definition.pipeline, outside: options.work.state.folder)
+    let means = try options.work.means(for: definition, root: folder.origin?.root)
     guard let database = folder.shard?.database else {
       preconditionFailure("a worker works on shards of a database")
     }
     let store = database.runs.store(
-      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: sealer,
+      of: lease.run, shard: lease.shard, pipeline: definition.pipeline, sealer: means.sealer,
       localFile: SourceFile.copy)
-    let credentials = Credentials.store(sealer, database)
+    let credentials = Credentials.store(means.sealer, database)
     let outcome = await Result {
-      try await work(definition.pipeline, secrets, store, credentials)
+      try await work(definition.pipeline, means, store, credentials)
     }
     await store.close()
     return try outcome.get()
   }
 
   private func work(
-    _ pipeline: Pipeline, _ secrets: [String: Value], _ store: PostgreSQLCheckpointStore,
+    _ pipeline: Pipeline, _ means: WorkerMeans, _ store: PostgreSQLCheckpointStore,
     _ credentials: (any CredentialStore)?
   ) async throws -> Outcome {
     try await store.begin(epoch: lease.epoch)
     var state = try await store.load()
-    state.secrets = secrets
+    state.secrets = means.secrets
     if lease.wish != .cancel, state.status != .cancelling { try await checkFiles(state, store) }
     let events = try await events(state, pipeline, store)
-    let limited = try options.work.execution.limiting(pipeline)
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.work.execution.clock(of: state)
-    // The machine's bandwidth and its descriptors, which all shards of this worker share.
-    var configuration = try options.work.execution.network.transport(
-      of: limited, isServerHere: false, shares: options.work.worker.atMost)
+    var configuration = means.network
     configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     if let url = Evaluator(pipeline).firstDestination(Scope(state, item: nil, now: clock.now())),
       let failure = await transport.lackOfRoute(to: url)
     {
       await transport.shutdown()
-      throw ShardRefusal(failure.message, .network)
+      throw ShardRefusal(
+        failure.message, failure.circumstance == .hostNotListed ? .hosts : .network)
     }
     let gated = GatedTransport(base: transport, gate: control.gate)
     let ports = Executor.Ports(
       store: store, requests: gated, transfers: gated,
       files: try folder.workspace(store), clock: clock,
-      authorizer: RequestSigner(
-        given: try options.work.execution.network.givenKeys(for: pipeline)),
-      exchanges: options.records.observer(options.display), credentials: credentials)
+      authorizer: RequestSigner(given: means.keys),
+      exchanges: options.place.records.observer(options.display), credentials: credentials)
     let executor = Executor(
-      evaluator: Evaluator(limited), ports: ports,
+      evaluator: Evaluator(means.limited), ports: ports,
       observer: nil, taskExecutor: BlockingPool(threads: 1),
       longestWait: options.lease)
     control.begin(executor)
     let limits = ProcessLimits(
       exchanges: configuration.exchanges,
-      networkTimeout: try options.work.execution.network.networkLimit(), worker: options.machine,
+      networkTimeout: means.networkTimeout, worker: options.machine,
       shares: lease.shares)
     let (first, epoch) = (state, lease.epoch)
     let result = await Result {
@@ -86,17 +79,16 @@ struct ShardWork {
     }
     await transport.shutdown()
     let last = try result.get()
-    // It waits less when its part of the rates has grown.
-    let longest = lease.shares > lease.run.slots ? options.lease : .seconds(Int64.max)
     return Outcome(
       state: last, pipeline: pipeline, folder: folder, refusal: try await refusal(last, store),
-      pause: executor.wakeTime.map { min($0 - clock.now(), longest) })
+      pause: executor.wakeTime.map { $0 - clock.now() })
   }
 
-  /// Refuses a shard before anything is sent if the folder of its files is not on this machine.
+  /// Refuses a shard before anything is sent if the folder of its files is not on this machine, or none of several files.
   private func checkFiles(_ state: RunState, _ store: PostgreSQLCheckpointStore) async throws {
     for loop in state.loops.indices where state.loops[loop].counts[.pending] > 0 {
-      let sample = try await store.items(loop: loop, status: .pending, after: -1, limit: 8)
+      let limit = 8
+      let sample = try await store.items(loop: loop, status: .pending, after: -1, limit: limit)
       let files = sample.compactMap { item -> FileValue? in
         guard case .file(let file) = item.subject, file.isUsers, file.problem == nil,
           ChangedFiles.change(of: item) == .gone, file.path.hasSuffix(file.relative)
@@ -107,6 +99,9 @@ struct ShardWork {
       let root = String(file.path.dropLast(file.relative.count))
       if (try? FileManager.default.contentsOfDirectory(atPath: root))?.isEmpty ?? true {
         throw ShardRefusal("the folder '\(root)' of the run's files is missing or empty", .files)
+      }
+      if files.count == limit {
+        throw ShardRefusal("the first \(limit) files are not in the folder '\(root)'", .files)
       }
     }
   }

@@ -4,7 +4,6 @@ import Dispatch
 final class Worker: Sendable {
   private let database: RunDatabase
   private let options: WorkerOptions
-  private let scratch: ScratchFolder
   /// The worker's ID as other workers see it: `MACHINE#PROCESS`.
   let name: String
 
@@ -15,6 +14,8 @@ final class Worker: Sendable {
     var yieldsUntil: ContinuousClock.Instant?
     /// Runs that it leaves to others, for a while or for good.
     var refused: [Refused] = []
+    /// Runs of which it has left items to others.
+    var left: Set<StoredRun> = []
     var failure: (any Error)?
     /// When the database last answered.
     var heard: ContinuousClock.Instant = .now
@@ -32,9 +33,8 @@ final class Worker: Sendable {
   private let (renewals, renewal) = AsyncStream<Void>.makeStream(
     bufferingPolicy: .bufferingNewest(1))
 
-  init(_ options: WorkerOptions) throws {
+  init(_ options: WorkerOptions) {
     (database, self.options) = (options.work.database, options)
-    scratch = try ScratchFolder(in: options.work.state.folder.path + "/workers")
     let number = String(UInt32.random(in: 0 ... .max), radix: 36)
     name = "\(options.machine)#\(ProcessInfo.processInfo.processIdentifier)-\(number)"
   }
@@ -67,14 +67,18 @@ final class Worker: Sendable {
   }
 
   func work() async throws {
-    try await database.runs.requireWritable()
     try await withThrowingTaskGroup { group in
       group.addTask { await self.keepLeases() }
       group.addTask { await self.warnIfDatabaseIsSilent() }
       group.addTask { await self.listen() }
       group.addTask {
         let pause = LeaseTerms(length: self.options.lease).renewal
-        repeat { self.renewal.yield() } while (try? await Task.sleep(for: pause)) != nil
+        var due = ContinuousClock.now
+        repeat {
+          guard due <= .now || self.isWaitingForPart else { continue }
+          self.renewal.yield()
+          due = .now + pause
+        } while (try? await Task.sleep(for: min(pause / 4, .seconds(1)))) != nil
       }
       // Claimed shards are released, regardless of the reason why claiming ends.
       let result = await Result { try await self.claimAndWork() }
@@ -85,8 +89,13 @@ final class Worker: Sendable {
     try? await database.runs.leave(name)
   }
 
+  var left: Set<StoredRun> { state.withLock { $0.left } }
   private var isStopping: Bool { state.withLock { $0.isStopping } }
   private var isYielding: Bool { state.withLock { $0.yieldsUntil.map { $0 > .now } ?? false } }
+  /// Whether a shard has less than an equal part of the rates, until others have left it the rest.
+  private var isWaitingForPart: Bool {
+    held.contains { $0.lease.run.isPaced && $0.lease.shares > $0.lease.run.slots }
+  }
   private var held: [ShardControl] { state.withLock { $0.controls } }
   private var refused: [StoredRun] {
     state.withLock { $0.refused.filter { $0.until.map { $0 > .now } ?? true }.map(\.run) }
@@ -140,6 +149,7 @@ final class Worker: Sendable {
         if isStopping { control.pause("the worker was stopped") }
         group.addTask { await self.work(on: control) }
       }
+      divideAgain(leases)
       if leases.isEmpty { break }
     }
     guard options.work.endsAtRest, held.isEmpty, !isStopping else { return false }
@@ -166,9 +176,9 @@ final class Worker: Sendable {
     } catch let failure as StoreFailure where failure.kind == .staleOwner {
       say("\(lease.words) was claimed by another worker")
     } catch let refusal as ShardRefusal {
-      await leave(lease, refusal)
+      await leave(lease, refusal: refusal)
     } catch let failure as StoreFailure where failure.isOfShard {
-      await report(failure, of: lease)
+      await leave(lease, trouble: failure)
     } catch {
       _ = try? await database.runs.release(lease, by: name, done: nil, isUnfinished: true)
       if options.work.run == nil, let reason = error as? CommandFailure {
@@ -178,12 +188,19 @@ final class Worker: Sendable {
       }
     }
     state.withLock { state in state.controls.removeAll { $0 === control } }
+    divideAgain([lease])
     occasion.yield()
+  }
+
+  /// Renews at once after a claim or a release if that changes the parts that this worker's other shards have of the rates.
+  private func divideAgain(_ changed: [ShardLease]) {
+    let runs = Set(changed.lazy.filter(\.run.isPaced).map(\.run.id))
+    if held.contains(where: { runs.contains($0.lease.run.id) }) { renewal.yield() }
   }
 
   /// A machine without space for a shard's folder leaves the shard to others.
   private func folder(of shard: DatabaseShard) throws(ShardRefusal) -> RunFolder {
-    do throws(CommandFailure) { return try scratch.folder(of: shard) } catch {
+    do throws(CommandFailure) { return try options.place.scratch.folder(of: shard) } catch {
       throw ShardRefusal(error.message ?? "it has no folder for the shard", .diskSpace)
     }
   }
@@ -193,7 +210,11 @@ final class Worker: Sendable {
     let (lease, status) = (control.lease, outcome.state.status)
     let done = control.isCancelled ? .cancel : lease.wish
     if let refusal = outcome.refusal {
-      if status == .paused { backOff(from: lease.run, refusal) }
+      if status == .paused {
+        backOff(from: lease.run, refusal)
+      } else {
+        state.withLock { _ = $0.left.insert(lease.run) }
+      }
       return try await database.runs.release(
         lease, by: name, done: done, isUnfinished: false, refusal: refusal)
     }
@@ -213,39 +234,37 @@ final class Worker: Sendable {
   }
 
   private func words(_ outcome: ShardWork.Outcome) -> String {
+    let shard = "shard \(outcome.state.shard?.description ?? "")"
+    if let pause = outcome.pause {
+      return "\(shard) has nothing to do for \(ReportFormatting.duration(pause))"
+    }
     let report = RunReport(state: outcome.state, pipeline: outcome.pipeline, in: outcome.folder)
     let reason = report.reason.map { ": \($0.message)" } ?? ""
-    return "shard \(outcome.state.shard?.description ?? "") is \(report.statusWord): "
+    return "\(shard) is \(report.statusWord): "
       + ReportFormatting.counts(report.counts, isAtRest: true) + reason
   }
 
-  /// Releases a shard that cannot be stored, to be tried again later; if that fails, the database is the trouble.
-  private func report(_ failure: StoreFailure, of lease: ShardLease) async {
+  /// Releases a shard that cannot be stored, to be tried again later, or that this machine leaves to others; if that fails, the database is the trouble.
+  private func leave(
+    _ lease: ShardLease, trouble: StoreFailure? = nil, refusal: ShardRefusal? = nil
+  ) async {
+    if let refusal { backOff(from: lease.run, refusal) }
     do {
       try await database.runs.release(
-        lease, by: name, done: nil, isUnfinished: true, trouble: failure.message)
-      Terminal.error("\(lease.words) could not be worked on: \(failure.message)")
+        lease, by: name, done: nil, isUnfinished: true, trouble: trouble?.message, refusal: refusal)
+      if let trouble { Terminal.error("\(lease.words) could not be worked on: \(trouble.message)") }
+      if let refusal { say("\(lease.words) is left to other workers: \(refusal.reason)") }
     } catch {
-      fail(failure)
-    }
-  }
-
-  /// Releases a shard that has not started here, for others.
-  private func leave(_ lease: ShardLease, _ refusal: ShardRefusal) async {
-    backOff(from: lease.run, refusal)
-    do {
-      try await database.runs.release(
-        lease, by: name, done: nil, isUnfinished: true, refusal: refusal)
-      say("\(lease.words) is left to other workers: \(refusal.reason)")
-    } catch {
-      fail(error)
+      fail(trouble ?? error)
     }
   }
 
   /// Claims no shard of a run for a while, since this one would fail like the last: others are to have them first.
   private func backOff(from run: StoredRun, _ refusal: ShardRefusal) {
-    if options.work.endsAtRest, !refusal.isPassing {
-      return refuse(run, CommandFailure.environment(refusal.reason))
+    let reason = CommandFailure.environment(refusal.reason)
+    if refusal.lack.isDeliberate, options.work.run != nil { return fail(reason) }
+    if refusal.lack.isDeliberate || options.work.endsAtRest && !refusal.isPassing {
+      return refuse(run, reason)
     }
     state.withLock { state in
       let last = state.refused.first { $0.run.id == run.id }?.pause ?? .milliseconds(500)
@@ -366,7 +385,7 @@ struct WorkerOptions {
   var machine: String { "\(ProcessInfo.processInfo.hostName):\(work.state.folder.path)" }
   /// How long a shard stays this worker's without a sign of life.
   let lease: Duration
-  let records: ExchangeRecords
+  let place: WorkerPlace
   let display: any ProgressDisplay
 }
 

@@ -70,7 +70,6 @@ enum ReportFormatting {
     status == .active && isAtRest ? "interrupted" : status.word
   }
 
-  /// The color of a word for the state of a run or an item.
   static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
     switch word {
     case "failed", "unreadable", failedToRun: .red

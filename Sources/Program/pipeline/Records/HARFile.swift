@@ -38,9 +38,7 @@ final class HARFile: Sendable {
   func end() { if !file.isRegular { file.write(Self.tail) } }
 
   var complaint: String? { file.complaint }
-}
 
-extension HARFile {
   /// Names of our own start with an underscore, as the format asks for.
   private static func entry(_ exchange: Exchange) -> Value {
     let phases = exchange.timings

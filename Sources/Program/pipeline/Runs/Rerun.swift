@@ -101,9 +101,7 @@ final class Rerun: Sendable {
       }
     }
   }
-}
 
-extension Rerun {
   /// The states of the run's steps with the results of those before `step`, as far as they are still valid.
   func frame(from step: String, at now: Instant) throws(CommandFailure) -> Frame {
     guard let index = pipeline.steps.firstIndex(where: { $0.id.rawValue == step }) else {

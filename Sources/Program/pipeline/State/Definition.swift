@@ -14,10 +14,12 @@ struct Definition {
   /// Reads a run's own copy of its definition; prints its errors, and its warnings if `warns`.
   static func kept(_ folder: RunFolder, warns: Bool = true) async throws -> Definition {
     let text = try folder.definition()
-    let result = PipelineDocument.load(
-      text: text, file: folder.definitionPath, files: .kept(folder.usedFiles))
+    // Messages outlive a worker's copy, so they name the original.
+    let file =
+      (folder.shard == nil ? nil : folder.origin?.definition) ?? folder.definitionPath
+    let result = PipelineDocument.load(text: text, file: file, files: .kept(folder.usedFiles))
     if result.pipeline == nil { try await folder.requireKnownForm() }
-    return try checked(result, text: text, file: folder.definitionPath, warns: warns)
+    return try checked(result, text: text, file: file, warns: warns)
   }
 
   static func check(

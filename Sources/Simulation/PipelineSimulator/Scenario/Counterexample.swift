@@ -24,9 +24,7 @@ public struct Counterexample: Sendable {
     return
       "The shortest violation of '\(property)' found: violated\(at). Replay it with seed \(seed)."
   }
-}
 
-extension Counterexample {
   /// The lines of a timeline: the rest of the scenario, which is all part of the cause, and its
   /// effects on one item: the one whose request violates the property, or else the first that is not done.
   static func timeline(

@@ -97,9 +97,7 @@ struct ScenarioText {
     else { return DeviceProfile.named(name) == nil ? "ios17" : name }
     return "{ \(Self.flow([("profile", name)] + profile.parts(differingFrom: known))) }"
   }
-}
 
-extension ScenarioText {
   private static func entry(_ entry: TimelineEntry) -> String {
     var fields: [(key: String, value: String)] = []
     switch entry.time {

@@ -20,8 +20,6 @@ public struct TestReport: Sendable {
   /// Whether no case failed.
   public var isPassed: Bool { results.allSatisfy(\.isPassed) }
 
-  // MARK: Text
-
   /// Lines of text: each failure as `file:line:column: …`, and the timeline of each failed case.
   public func text() -> String {
     var text = ""
@@ -48,8 +46,6 @@ public struct TestReport: Sendable {
   private static func message(_ failure: TestFailure) -> String {
     "\(failure.what): expected \(failure.expected), found \(failure.found)"
   }
-
-  // MARK: JUnit
 
   /// The XML format that build servers read, with one suite per file.
   public func junit() -> String {

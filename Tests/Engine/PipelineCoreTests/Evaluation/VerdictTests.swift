@@ -186,6 +186,24 @@ struct VerdictTests {
     #expect(Self.word(self.verdict(0, error: sent)) == "unknown")
   }
 
+  @Test func `no matcher is asked about a host that this process may not send to`() throws {
+    let paused = Verdict.pause(Failure("m", lacking: .hosts))
+    for isSent in [false, true] {
+      let error = TransportFailure(
+        .notAllowed, message: "m", mayHaveBeenSent: isSent, circumstance: .hostNotListed)
+      #expect(verdict(0, on: [(nil, .fail)], error: error) == paused)
+      let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+      let (step, response) = (pipeline.steps[0], Self.answer(0, error: error))
+      #expect(
+        Evaluator(pipeline).verdict(of: step, response: response, Self.scope())
+          == (isSent ? .uncertain(paused) : paused))
+      let probe = try #require(step.probe)
+      #expect(
+        Evaluator(pipeline).probeVerdict(
+          of: step, probe: probe, response: response, Self.scope()) == paused)
+    }
+  }
+
   @Test func `the first matcher that holds decides`() {
     let matchers: [(String?, Matcher.Outcome)] = [
       ("response.status == 404", .skipItem), ("response.status >= 400", .pause), (nil, .fail),

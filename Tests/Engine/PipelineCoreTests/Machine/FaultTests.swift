@@ -47,6 +47,22 @@ struct FaultTests {
     run.pass()
   }
 
+  @Test func `however many workers may not send to a host, the item does not fail`() throws {
+    let refused = Verdict.pause(Failure("not listed", lacking: .hosts))
+    let run = begun(by: "a")
+    for worker in ["b", "c", "d", "e"] {
+      run.answer("send", of: 0, refused)
+      #expect(run.row(0).status == .paused)
+      #expect(run.row(0).refusedBy == [])
+      #expect(run.row(0).reason?.lacking == .hosts)
+      retry(run, by: worker)
+    }
+    run.answer("send", of: 0, .ok())
+    run.answer("mark", of: 0, .ok())
+    #expect(run.row(0).status == .done)
+    run.pass()
+  }
+
   @Test func `another worker may succeed`() throws {
     let run = begun(by: "a")
     run.answer("send", of: 0, Self.gone)

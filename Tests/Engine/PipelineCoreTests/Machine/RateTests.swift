@@ -36,17 +36,48 @@ struct RateTests {
     run.send(.runBegan, at: 0)
     run.load()
     run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 20.0")
+    // Three quarters of a token are missing: they take half the time, and then four times as long.
     run.send(.sharesChanged(1), at: 5)
-    // A whole rate returns a token after ten seconds at most.
-    run.expect("timer 15.001")
-    #expect(run.blocker(1) == .rate(0, step: 0, until: Instant(milliseconds: 15001)))
-    run.send(.timerFired, at: 15.001)
-    run.expect("0/1 init 1.1", "timer 25.001")
-    run.send(.sharesChanged(4), at: 16)
-    run.send(.timerFired, at: 25.001)
-    run.expect("0/2 init 1.1")
+    run.expect("timer 12.501")
+    #expect(run.blocker(1) == .rate(0, step: 0, until: Instant(milliseconds: 12501)))
+    run.send(.sharesChanged(4), at: 10)
+    run.expect("timer 20.008")
+    run.send(.timerFired, at: 20.008)
+    run.expect("0/1 init 1.1", "timer 60.008")
     #expect(
-      run.machine.state.buckets["init"] == TokenBucket(full: Instant(milliseconds: 65001)))
+      run.machine.state.buckets["init"] == TokenBucket(full: Instant(milliseconds: 60008)))
+  }
+
+  private func shard(_ shard: Shard?, worker: String?) -> RunHarness {
+    let run = RunHarness(
+      SmallPipelines.paced([Self.slow], concurrency: 3), files: Array(repeating: 1, count: 3),
+      shard: shard)
+    run.send(.limitsKnown(ProcessLimits(worker: worker, shares: 2)))
+    run.send(.runBegan, at: 0)
+    run.load()
+    return run
+  }
+
+  @Test func `each of several shards in a fleet starts without a token`() {
+    let run = shard(Shard(3, of: 3), worker: "a")
+    run.expect("load 0 pending > -1", "timer 20.001")
+    run.send(.timerFired, at: 20.001)
+    run.expect("0/0 init 1.1", "timer 40.001")
+    for run in [shard(Shard(1, of: 1), worker: "a"), shard(Shard(3, of: 3), worker: nil)] {
+      run.expect("load 0 pending > -1", "0/0 init 1.1", "timer 20.0")
+    }
+  }
+
+  @Test func `a shard whose part changes all the time gets its tokens`() {
+    let run = shard(Shard(3, of: 3), worker: "a")
+    run.pass()
+    var now = 0.0
+    while run.inFlight("init", of: 0) == nil, now < 60 {
+      now += 1
+      run.send(.sharesChanged(now.truncatingRemainder(dividingBy: 2) == 0 ? 2 : 3), at: now)
+    }
+    #expect((20...30).contains(now))
+    run.pass()
   }
 
   @Test func `transfers are divided among shards too`() {

@@ -1,5 +1,5 @@
 import Basics
-import PipelineCore
+@testable import PipelineCore
 import Testing
 
 /// The arithmetic of rates.
@@ -75,6 +75,24 @@ struct TokenBucketTests {
     #expect(fresh.checked(rate, at: now) == fresh)
     #expect(
       TokenBucket(full: now, rest: -5).checked(rate, at: now) == TokenBucket(full: now, rest: 0))
+  }
+
+  @Test func `shards share a burst`() {
+    let rate = Rate(name: "a", requests: 100, period: .seconds(60), burst: 10)
+    #expect([1, 4, 20].map { rate.share(of: $0).burst } == [10, 2, 1])
+    #expect([1, 4, 20].map { rate.share(of: $0).requests } == [100, 25, 5])
+  }
+
+  @Test func `a longest rate of most senders is far from overflow`() {
+    let rate = Rate(
+      name: "a", requests: Rate.maximumRequests, period: Rate.maximumPeriod,
+      burst: Rate.maximumRequests)
+    let now = Instant(milliseconds: 1000)
+    let (few, many) = (rate.share(of: 2), rate.share(of: 1_000_000))
+    for (new, old) in [(few, many), (many, few)] {
+      let bucket = TokenBucket.empty(old, at: now).paced(new, after: old, at: now)
+      #expect(bucket.full > now && bucket.full <= TokenBucket.empty(new, at: now).full)
+    }
   }
 
   @Test func `a rate is written the way users write it`() {

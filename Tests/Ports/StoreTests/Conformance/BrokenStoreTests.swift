@@ -13,7 +13,7 @@ struct BrokenStoreTests {
     let failures = await check.failures { StoreUnderTest(BrokenStore(mistake, $0)) }
     let failure = try #require(failures.first, "nothing was found")
     #expect(failure.check == check.name)
-    #expect(failure.fileID.hasPrefix("PipelineConformance/StoreCheck+"))
+    #expect(failure.fileID.hasPrefix("PipelineConformance/StoreCheck"))
     #expect(failure.description.contains("\(failure.line): \(check.name): "))
   }
 }

@@ -28,6 +28,8 @@ public enum ShardBug: String, Hashable, Sendable, CaseIterable {
   case resultsNotGiven = "results-not-given"
   /// The request that a lead continues is lost when the worker is killed that has claimed it.
   case wakingForgotten = "waking-forgotten"
+  /// A shard starts before its worker knows that it has only a part of the rate, and so with a token.
+  case limitsKnownLate = "limits-known-late"
   /// A worker counts its lease from when it was answered.
   case leaseFromAnswer = "lease-from-answer"
 }

@@ -27,7 +27,8 @@ extension ShardSwarm {
     owner.pending = token
     send(
       CommitMessage(
-        hand: hand, batch: turn.batch, effects: turn.effects, token: token, previous: owner.last))
+        hand: hand, batch: turn.batch, effects: turn.effects, token: token, previous: owner.last,
+        mayCount: local(hand.worker) < owner.safeUntil))
   }
 
   mutating func committed(_ message: CommitMessage, _ answer: ShardTable.Answer) {
@@ -40,7 +41,14 @@ extension ShardSwarm {
     owner.pending = nil
     owner.last = message.token
     workers[hand.worker].owners[hand.shard] = owner
-    for effect in message.effects { perform(effect, hand) }
+    for effect in message.effects {
+      if message.mayCount, case .perform(let command) = effect,
+        case .send = interpreter.operation(for: command)
+      {
+        rate.sent.append(message.batch.at)
+      }
+      perform(effect, hand)
+    }
     guard let now = self.owner(hand), now.pending == nil else { return }
     if now.events.isEmpty, now.core.hasStopped {
       let state = now.core.machine.state
@@ -129,12 +137,12 @@ extension ShardSwarm {
     }
     // A large body leaves piece by piece, for longer than a lease may last.
     let pieces = !isCalm && flip(0.15) ? random.below(30) : 0
-    write(hand, command, operation, pieces, now)
+    write(hand, command, operation, pieces)
   }
 
   /// A piece of a request leaves the process; with the last one it takes effect.
   mutating func write(
-    _ hand: Hand, _ command: Command, _ operation: PortOperation, _ left: Int, _ since: Instant
+    _ hand: Hand, _ command: Command, _ operation: PortOperation, _ left: Int
   ) {
     guard let owner = owner(hand), owner.inFlight.contains(command.id),
       let request = operation.request
@@ -151,13 +159,13 @@ extension ShardSwarm {
     }
     guard left == 0 else {
       return agenda.schedule(
-        .write(hand, command, operation, left: left - 1, since: since), at: now + .seconds(1))
+        .write(hand, command, operation, left: left - 1), at: now + .seconds(1))
     }
     let (lost, refused) = (!isCalm && flip(0.03), !isCalm && flip(0.05))
     if refused { return answer(hand, command, operation, 503, "{}") }
     let isSent = !(lost && flip(0.5))
     var told = (status: 0, body: "")
-    if isSent { told = server.respond(to: request, began: since, at: now) }
+    if isSent { told = server.respond(to: request, at: now) }
     guard lost else { return answer(hand, command, operation, told.status, told.body) }
     see("response lost")
     let failure = TransportFailure(

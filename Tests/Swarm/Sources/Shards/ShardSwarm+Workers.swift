@@ -58,8 +58,8 @@ extension ShardSwarm {
       if here(message.hand, due) != nil { committed(message, answer) }
     case .depart(let hand, let command, let operation):
       if let hand = here(hand, due) { depart(hand, command, operation) }
-    case .write(let hand, let command, let operation, let left, let since):
-      if let hand = here(hand, due) { write(hand, command, operation, left, since) }
+    case .write(let hand, let command, let operation, let left):
+      if let hand = here(hand, due) { write(hand, command, operation, left) }
     case .response(let hand, let command, let operation, let response):
       guard let hand = here(hand, due) else { return }
       conclude(
@@ -118,11 +118,12 @@ extension ShardSwarm {
       shares: claim.shares)
     checkParts()
     let machine = bug == .faultCountedAgainstItem ? nil : "machine \(hand.worker)"
-    for event in [.limitsKnown(ProcessLimits(worker: machine, shares: claim.shares))] + began
-      + claim.requeued
-    {
-      post(hand, event)
-    }
+    let limits = Event.limitsKnown(ProcessLimits(worker: machine, shares: claim.shares))
+    let first = bug == .limitsKnownLate ? began + [limits] : [limits] + began
+    for event in first + claim.requeued { post(hand, event) }
+    // The only shard of a run, and its lead, have the rate to themselves.
+    let startsEmpty = hand.epoch == 1 && table.rows.count > 2
+    rate.claims.append(RateCheck.Claim(at: now, shard: hand.shard, startsEmpty: startsEmpty))
   }
 
   /// The state that an earlier owner left, as a worker with the bug reads it.

@@ -34,7 +34,7 @@ struct ShardSwarm {
     case arrival(CommitMessage)
     case committed(CommitMessage, ShardTable.Answer)
     case depart(Hand, Command, PortOperation)
-    case write(Hand, Command, PortOperation, left: Int, since: Instant)
+    case write(Hand, Command, PortOperation, left: Int)
     case response(Hand, Command, PortOperation, Response)
     case timer(Hand, number: Int)
     case awaiting(Hand)
@@ -68,6 +68,8 @@ struct ShardSwarm {
     let effects: [Effect]
     let token: UInt64
     let previous: UInt64
+    /// Whether its requests may leave at once, so that they count towards the rate when they are decided.
+    let mayCount: Bool
   }
 
   /// A shard in the hands of a worker.
@@ -110,6 +112,7 @@ struct ShardSwarm {
   var now = Self.start
   var table: ShardTable
   var server = ShardServer()
+  var rate = RateCheck()
   var workers: [Worker]
   let pipeline: Pipeline
   let interpreter: Interpreter
@@ -191,7 +194,7 @@ struct ShardSwarm {
   }
 
   private mutating func judge() {
-    result.requests = server.moments.count
+    result.requests = server.requests
     if result.violations.isEmpty,
       server.albums != 1 || server.published != 1 || server.strays > 0
     {
@@ -209,21 +212,8 @@ struct ShardSwarm {
     for (shard, row) in table.rows.enumerated() where Set(row.stored).count != row.stored.count {
       result.violations.append("shard \(shard) has a batch twice")
     }
-    // Each new owner may send one request at once, and so may each slot.
-    let moments = server.moments.sorted()
-    let claims = table.rows.reduce(0) { $0 + $1.epoch }
-    if let first = moments.first, let last = moments.last {
-      let allowed = Double((last - first).milliseconds) / 1000 * 8 + Double(table.slots + claims)
-      if Double(moments.count) > allowed {
-        result.violations.append("\(moments.count) requests, and the rate allows \(allowed)")
-      }
-    }
-    for (index, moment) in moments.enumerated() where index >= 8 + table.slots * 2 {
-      let earlier = moments[index - 8 - table.slots * 2]
-      if moment - earlier < .milliseconds(600) {
-        result.violations.append("\(9 + table.slots * 2) requests came within \(moment - earlier)")
-        break
-      }
+    if result.violations.isEmpty, let excess = rate.excess(over: pipeline.budgets.rates[0]) {
+      result.violations.append(excess)
     }
   }
 

@@ -45,8 +45,6 @@ struct ComparisonPage {
     return "<h2>Properties</h2>" + Page.table(["setting", "violated"], rows)
   }
 
-  // MARK: Curves
-
   private static let curves = 6
 
   private var plots: String {

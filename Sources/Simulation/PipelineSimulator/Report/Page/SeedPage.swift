@@ -90,8 +90,6 @@ struct SeedPage {
     return text + "</section>\n"
   }
 
-  // MARK: Plots
-
   private static let points = 240
   private static let bars = 24
 

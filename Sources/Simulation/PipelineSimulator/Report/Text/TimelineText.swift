@@ -26,8 +26,6 @@ struct TimelineText {
     return table.render()
   }
 
-  // MARK: Stretches
-
   /// The finest division with few enough lines.
   private func stretches() -> [Stretch] {
     let fine = wakesApart()
@@ -97,8 +95,6 @@ struct TimelineText {
     case .quit: "swiped away"
     }
   }
-
-  // MARK: Words
 
   private func text(_ digest: TimelineDigest) -> String {
     var parts: [String] = []

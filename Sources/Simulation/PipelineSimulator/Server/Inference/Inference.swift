@@ -93,7 +93,6 @@ struct Inference {
     return StepResult(outputs: outputs, file: InferenceWorld.file)
   }
 
-  /// The shapes of derived responses to a request of the step.
   func values(for step: Step, _ scope: Scope) -> ResponseShape.Values {
     let scope = step.batch == nil ? scope : scope.batchOfOne
     return ResponseShape.Values(

@@ -87,9 +87,7 @@ extension ResponseReads {
     if let condition = comprehension.condition { walk(condition, .bool, inner) }
     if let transform = comprehension.transform { walk(transform, nil, inner) }
   }
-}
 
-extension ResponseReads {
   mutating func call(
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
   ) {

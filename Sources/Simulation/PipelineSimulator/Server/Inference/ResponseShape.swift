@@ -49,7 +49,6 @@ indirect enum ResponseShape: Hashable, Sendable {
     let number: Int
     let now: Instant
     let life: Duration
-    /// The parts of the request that the server can read.
     var request: RequestValues?
   }
 

@@ -1,0 +1,47 @@
+import PipelineHTTP
+import PipelineSigning
+
+/// What a worker needs of its machine for all runs.
+struct WorkerPlace {
+  let records: ExchangeRecords
+  let scratch: ScratchFolder
+}
+
+/// What a worker adds to a pipeline: nothing of it is in the database.
+struct WorkerMeans {
+  let secrets: [String: Value]
+  let sealer: AESGCMSealer?
+  /// The pipeline with the limits of the command line.
+  let limited: Pipeline
+  /// With the machine's bandwidth and its descriptors, which all shards of the worker share.
+  let network: HTTPTransportConfiguration
+  let keys: [String: RequestSigner.GivenKeys]
+  let networkTimeout: Duration
+}
+
+extension DatabaseWork {
+  /// Prepares everything that could fail on this machine; only then is anything recorded in the database.
+  ///
+  /// - Parameter definition: The pipeline of the only run to work on.
+  func place(for definition: Definition? = nil) async throws -> WorkerPlace {
+    PrivateProcess.keepFiles()
+    if let definition { _ = try means(for: definition, root: nil) }
+    let place = WorkerPlace(
+      records: try execution.openRecords(),
+      scratch: try ScratchFolder(in: state.folder.path + "/workers"))
+    try await database.runs.requireWritable()
+    return place
+  }
+
+  /// - Parameter origin: The folder that the run was started for, if the command line names none.
+  func means(for definition: Definition, root origin: String?) throws -> WorkerMeans {
+    let limited = try execution.limiting(definition.pipeline)
+    return WorkerMeans(
+      secrets: try InputResolver(definition, inputs, root: root ?? origin).resolveSecrets(),
+      sealer: try key.sealer(for: definition.pipeline, outside: state.folder), limited: limited,
+      network: try execution.network.transport(
+        of: limited, isServerHere: false, shares: worker.atMost),
+      keys: try execution.network.givenKeys(for: definition.pipeline),
+      networkTimeout: try execution.network.networkLimit())
+  }
+}
