@@ -10,7 +10,7 @@ enum GlobRule: Rule {
     }
   }
 
-  /// The error in a pattern; `nil` if there is none, or if only expanding all alternatives could reveal it.
+  /// The error in a pattern; `nil` if it has none, or one that only shows when all alternatives are expanded.
   static func problem(_ pattern: String) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0

@@ -276,7 +276,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
     case connectionWasStale
     /// The whole request was sent, and the time for the response has expired.
     case responseOverdue
-    /// The host is none of those that this process may send to.
+    /// This process may not send to the host.
     case hostNotListed
   }
 
