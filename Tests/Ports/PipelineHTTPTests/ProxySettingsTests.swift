@@ -132,14 +132,31 @@ struct ProxySettingsTests {
     ("[2001:db8::1]", "2001:db8::1", true), ("2001:0db8:0:0::1", "2001:db8::1", true),
     ("[2001:db8::1]:443", "2001:db8::1", false), ("[2001:db8::1]:80", "2001:db8::1", true),
     ("0.0.0.0/0", "8.8.8.8", true), ("10.0.0.0/8", "10.example.com", false),
-    ("10.0.0.1/32", "10.0.0.1", true), ("10.0.0.0/x", "10.0.0.1", false),
-    ("10.0.0.1/33", "10.0.0.1", false), ("fd00::1/129", "fd00::1", false),
+    ("10.0.0.1/32", "10.0.0.1", true), ("near.test:443", "near.test", false),
+    ("near.test:80", "a.near.test", true), ("*.near.test", "near.test", true),
   ])
   func `exceptions may be networks, and addresses in brackets or other spellings`(
     _ exception: String, _ host: String, _ isDirect: Bool
   ) throws {
     let settings = try ProxySettings(environment: ["http_proxy": "p:1", "no_proxy": exception])
     #expect((settings.proxy(isTLS: false, host: host, port: 80) == nil) == isDirect)
+  }
+
+  @Test(arguments: ["10.0.0.0/x", "10.0.0.1/33", "fd00::1/129", "http://near.test", "near.test/8"])
+  func `an exception that is neither a host nor a network is an error, if there is a proxy`(
+    _ exception: String
+  ) throws {
+    let environment = ["NO_PROXY": "10.0.0.0/8, \(exception)"]
+    let error = HTTPConfigurationError(
+      description:
+        "no_proxy: '\(exception)' is neither a host nor a network such as 10.0.0.0/8 or fd00::/8")
+    #expect(throws: error) {
+      try ProxySettings(environment: environment.merging(["http_proxy": "p:1"]) { $1 })
+    }
+    #expect(throws: error) {
+      try ProxySettings(url: "p:1", exceptions: [exception], from: "--proxy")
+    }
+    _ = try ProxySettings(environment: environment)
   }
 
   @Test func `a proxy that is down is named, without its password`() async throws {

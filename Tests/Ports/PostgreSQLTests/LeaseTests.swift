@@ -112,6 +112,16 @@ struct LeaseTests {
     #expect(await words.next() == true, "it is paused")
     #expect(try await runs.wish(.cancel, of: run) == 1)
     #expect(await words.next() == true, "it is to be cancelled")
+    let last = try #require(try await runs.claim(run: run, by: "a", lease: .seconds(60)).first)
+    let store = runs.store(of: run, shard: 1, pipeline: Sample.pipeline)
+    try await store.begin(epoch: last.epoch)
+    var state = try await store.load()
+    state.status = .cancelled
+    try await store.commit(batch(last, state))
+    await store.close()
+    try await runs.release(last, by: "a", done: .cancel, isUnfinished: false)
+    try await runs.pause(run, "why else")
+    #expect(await words.next() == true, "the end of a shard, which frees nothing, was not reported")
     await runs.close()
   }
 

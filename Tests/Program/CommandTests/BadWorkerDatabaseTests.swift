@@ -262,7 +262,7 @@ struct BadWorkerDatabaseTests {
     let place = try await DatabasePlace(files: 4)
     try await place.create("--name", "nightly")
     let other = try await place.run(
-      "work", "--until-done", "--allow-pipeline", String(repeating: "0", count: 64))
+      "work", "--until-done", "--allow-pipeline", zeros)
     #expect(other.status == 2, "\(other)")
     #expect(other.error.contains("run 'nightly' is left to other workers"), "\(other)")
     #expect(place.server.requests == 0)
@@ -271,6 +271,31 @@ struct BadWorkerDatabaseTests {
     #expect(same.status == 0, "\(same)")
     place.checkAllDone(4)
   }
+
+  @Test func `each pipeline of a worker may have hosts of its own`() async throws {
+    let place = try await DatabasePlace(files: 4)
+    try await place.create("--name", "nightly")
+    let other = try await place.run("work", "--until-done", "--allow-pipeline", zeros)
+    let digest = try #require(other.error.split(separator: "SHA-256 ").last?.prefix(64))
+    for bad in ["\(zeros.dropLast())=api.test", "\(zeros)=", "\(zeros)=a.test,not a host"] {
+      let refused = try await place.run("work", "--until-done", "--allow-pipeline", bad)
+      #expect(refused.status == 64, "\(bad): \(refused)")
+    }
+    // What is allowed for another pipeline, or for all, is not for this one.
+    let elsewhere = try await place.run(
+      "work", "--until-done", "--allow-pipeline", "\(digest)=api.test", "--allow-pipeline",
+      "\(zeros)=127.0.0.1", "--allow-host", "127.0.0.1")
+    #expect(elsewhere.status == 3, "\(elsewhere)")
+    #expect(elsewhere.error.contains("is left to other workers"), "\(elsewhere)")
+    #expect(place.server.requests == 0)
+    let here = try await place.run(
+      "work", "--until-done", "--allow-pipeline", "\(digest)=api.test,127.0.0.1",
+      "--allow-host", "other.test")
+    #expect(here.status == 0, "\(here)")
+    place.checkAllDone(4)
+  }
+
+  private let zeros = String(repeating: "0", count: 64)
 
   @Test func `refusals of several items of one shard pause the run once`() async throws {
     let place = try await DatabasePlace(definition: Definitions.put)

@@ -45,6 +45,20 @@ struct SharedDatabaseTests {
     #expect(stored == "1 2")
   }
 
+  @Test func `the shards of a worker share the rate of its command line`() async throws {
+    let place = try await DatabasePlace(files: 10)
+    try await place.create("--name", "nightly")
+    let clock = ContinuousClock()
+    let begun = clock.now
+    let worked = try await place.run(
+      "work", "--until-done", "--at-most", "4", "--requests-per-second", "8")
+    let seconds = (clock.now - begun) / .seconds(1)
+    #expect(worked.status == 0, "\(worked)")
+    place.checkAllDone(10)
+    // Each of the four shards may send its first request at once.
+    #expect(Double(place.server.requests) <= 8 * seconds + 4, "\(seconds) s")
+  }
+
   @Test func `a shard has its part of the rate at once when its worker claims or releases others`()
     async throws
   {

@@ -210,11 +210,9 @@ extension Evaluator {
 
   /// The redirects that were followed, with addresses that can be shown.
   public func hops(of response: Response, _ scope: Scope) -> [Response.Hop] {
-    response.hops.map { Response.Hop(status: $0.status, url: shown($0.url, scope)) }
-  }
-
-  private func shown(_ url: String, _ scope: Scope) -> String {
-    redact(String(url.prefix { $0 != "?" && $0 != "#" }), scope).visibleLine
+    response.hops.map {
+      Response.Hop(status: $0.status, url: redact(Redirection.address($0.url), scope).visibleLine)
+    }
   }
 
   func verdict(

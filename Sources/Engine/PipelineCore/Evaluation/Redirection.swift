@@ -24,7 +24,7 @@ public enum Redirection {
     else { return nil }
     var next = request
     next.url = target
-    next.shown?.url = nil
+    next.isRedirected = true
     guard destination != origin else { return next }
     let hasBody = hasFile || !request.body.isEmpty
     var isNamed = false
@@ -45,11 +45,15 @@ public enum Redirection {
     return URIReference(url).resolving(URIReference(location)).text
   }
 
-  /// What a message says of a redirect that is not followed, without its query, which may be a signature; empty for another response.
+  /// What a message says of a redirect that is not followed, without its query; empty for another response.
   public static func note(of response: Response, shown: (String) -> String = { $0 }) -> String {
     guard let target = target(of: response, to: response.url) else { return "" }
-    let address = shown(String(target.prefix { $0 != "?" && $0 != "#" })).visibleLine
-    return ", a redirect to '\(address)' that is not followed"
+    return ", a redirect to '\(shown(address(target)).visibleLine)' that is not followed"
+  }
+
+  /// A server's URL without its query, which may be a signature.
+  public static func address(_ url: String) -> String {
+    String(url.prefix { $0 != "?" && $0 != "#" })
   }
 
   private static func keepsRequest(_ status: Int, _ method: String) -> Bool {

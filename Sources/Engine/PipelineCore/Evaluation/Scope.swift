@@ -337,6 +337,8 @@ public struct RenderedRequest: Hashable, Sendable {
   public var cookies: String?
   /// Whether anything in the request is secret.
   public var carriesSecret = false
+  /// Whether a redirect named the URL.
+  public var isRedirected = false
   /// Which redirects are followed; any other is the response.
   public var redirects: RequestTemplate.Redirects = .follow
   /// The hosts whose responses named the URL's host; `nil` if the pipeline or an input names it.
@@ -356,8 +358,8 @@ public struct RenderedRequest: Hashable, Sendable {
 
   /// A request as the user may see it: with `***` in the place of each expression that reads a secret.
   public struct Shown: Hashable, Sendable {
-    /// The URL; `nil` for one that a server named.
-    public var url: String?
+    /// The URL.
+    public let url: String
     /// The body.
     public let body: [UInt8]
     /// The texts that expressions derived from secrets, in any form.

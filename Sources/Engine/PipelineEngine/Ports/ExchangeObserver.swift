@@ -137,9 +137,12 @@ public struct ExchangeContext: Sendable {
   /// Reports an exchange to the observer, without its secrets.
   public func record(_ wire: WireExchange) {
     let cover = evaluator.cover(scope, of: wire.request)
+    let url =
+      wire.request.isRedirected
+      ? Redirection.address(wire.request.url)
+      : wire.request.shown?.url ?? wire.request.unsignedURL ?? wire.request.url
     let request = Exchange.Request(
-      method: wire.request.method,
-      url: cover.text(wire.request.shown?.url ?? wire.request.unsignedURL ?? wire.request.url),
+      method: wire.request.method, url: cover.text(url),
       headers: wire.headers.map(cover.header),
       body: wire.request.body.isEmpty
         ? nil

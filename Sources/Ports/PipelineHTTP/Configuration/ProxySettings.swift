@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Which requests go through which proxy, according to the process's environment or to a URL that was passed.
 ///
 /// Requests to this machine itself (`localhost`, RFC 6761 §6.3, and loopback addresses) never use a proxy. `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
@@ -25,7 +23,7 @@ public struct ProxySettings: Sendable {
   }
 
   let http, https: Proxy?
-  private let exceptions: [String]
+  private let exceptions: [ProxyException]
 
   /// No proxy.
   public init() {
@@ -41,8 +39,9 @@ public struct ProxySettings: Sendable {
     let https = try Self.proxy("https_proxy", environment)
     self.http = http ?? fallback
     self.https = https ?? fallback
-    let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-    exceptions = list.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+    exceptions =
+      self.http == nil && self.https == nil
+      ? [] : try Self.exceptions(Self.listedExceptions(environment))
   }
 
   /// All requests go through the proxy at `url`, such as `http://proxy.example.com:3128` or `socks5://localhost`.
@@ -51,15 +50,26 @@ public struct ProxySettings: Sendable {
   ) throws(HTTPConfigurationError) {
     let proxy = try Self.proxy(url, name)
     (http, https) = (proxy, proxy)
-    self.exceptions = exceptions.map { $0.lowercased() }
+    self.exceptions = try Self.exceptions(exceptions)
+  }
+
+  /// The entries of `no_proxy`.
+  public static func listedExceptions(_ environment: [String: String]) -> [String] {
+    (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }
+      .map(String.init)
+  }
+
+  private static func exceptions(
+    _ texts: [String]
+  ) throws(HTTPConfigurationError) -> [ProxyException] {
+    try texts.map { text throws(HTTPConfigurationError) in try ProxyException(text) }
   }
 
   func proxy(isTLS: Bool, host: String, port: Int) -> Proxy? {
     guard let proxy = isTLS ? https : http else { return nil }
     let host = host.lowercased()
     guard !Self.isHere(host) else { return nil }
-    for exception in exceptions where Self.covers(exception, host: host, port: port) { return nil }
-    return proxy
+    return exceptions.contains { $0.covers(host, port: port) } ? nil : proxy
   }
 
   func proxy(to origin: Origin) -> Proxy? {
@@ -68,46 +78,6 @@ public struct ProxySettings: Sendable {
 
   private static func isHere(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
-  }
-
-  /// Whether `exception` covers an origin.
-  ///
-  /// It is `*`, `host`, `.domain`, an address in any spelling, each with or without `:port` (an IPv6 address then in brackets), or
-  /// a network such as `10.0.0.0/8`. A name covers its subdomains too.
-  private static func covers(_ exception: String, host: String, port: Int) -> Bool {
-    if exception == "*" { return true }
-    var name = exception[...]
-    if let slash = name.lastIndex(of: "/"), let bits = Int(name[name.index(after: slash)...]) {
-      guard let network = bytes(ofAddress: String(name[..<slash])),
-        let address = bytes(ofAddress: host), address.count == network.count,
-        (0...network.count * 8).contains(bits)
-      else { return false }
-      return zip(address, network).enumerated().allSatisfy { index, pair in
-        let rest = min(max(bits - 8 * index, 0), 8)
-        return (pair.0 ^ pair.1) >> UInt8(8 - rest) == 0 || rest == 0
-      }
-    }
-    if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
-      let rest = name[name.index(after: end)...]
-      guard rest.isEmpty || rest == ":\(port)" else { return false }
-      name = name[name.index(after: name.startIndex)..<end]
-    }
-    if let address = bytes(ofAddress: String(name)) { return address == bytes(ofAddress: host) }
-    if let colon = name.lastIndex(of: ":"), name.firstIndex(of: ":") == colon,
-      let wanted = Int(name[name.index(after: colon)...])
-    {
-      guard wanted == port else { return false }
-      name = name[..<colon]
-    }
-    if name.hasPrefix("*.") { name = name.dropFirst() }
-    if name.hasPrefix(".") { name = name.dropFirst() }
-    return !name.isEmpty && (host == name || host.hasSuffix("." + name))
-  }
-
-  private static func bytes(ofAddress text: String) -> [UInt8]? {
-    let literal =
-      text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
-    return (try? SocketAddress(ipAddress: literal, port: 0))?.bytes
   }
 
   private static func proxy(

@@ -78,7 +78,7 @@ struct RetryCommand: AsyncParsableCommand {
       }
       let (accepted, left) = try await ChangedFiles(opened: opened, series: SeriesRun(folder))
         .accept(keys, onlyUnread: !acceptChangedFiles)
-      if acceptChangedFiles {
+      if acceptChangedFiles, !target.execution.quiet {
         Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
         if left > 0 {
           Terminal.error(

@@ -30,8 +30,8 @@ struct WorkCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("allow-pipeline"),
     help: .help(
-      "Work only on runs of this pipeline, and pass secrets to it: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline).",
-      "sha256"))
+      "Work only on runs of this pipeline, and pass secrets to it: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline). With hosts after it, as in 3f9a…=api.example.com,*.example.org, the pipeline's requests go only to these, instead of to those of --allow-host.",
+      "sha256[=host,…]"))
   var allowedPipelines: [String] = []
 
   @OptionGroup var worker: WorkerLimits
@@ -43,9 +43,10 @@ struct WorkCommand: AsyncParsableCommand {
   @OptionGroup var reach: RootOption
 
   func validate() throws {
-    let digits = Set("0123456789abcdefABCDEF")
-    if let text = allowedPipelines.first(where: { $0.count != 64 || !digits.isSuperset(of: $0) }) {
-      throw ValidationError("--allow-pipeline '\(text)': expected 64 hexadecimal digits.")
+    if let text = allowedPipelines.first(where: { AllowedPipeline($0) == nil }) {
+      throw ValidationError(
+        "--allow-pipeline '\(text)': expected 64 hexadecimal digits, and optionally = and hosts, such as api.example.com,*.example.org."
+      )
     }
     if database.store == nil {
       throw ValidationError("expected --store with the address of a database.")
@@ -59,7 +60,7 @@ struct WorkCommand: AsyncParsableCommand {
     let work = DatabaseWork(
       database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
       state: state, key: key, execution: execution, root: reach.folder, form: form,
-      heartbeat: heartbeat, allowedPipelines: allowedPipelines.map { $0.lowercased() })
+      heartbeat: heartbeat, allowedPipelines: allowedPipelines.compactMap(AllowedPipeline.init))
     try await work.work(in: try await work.place())
   }
 }

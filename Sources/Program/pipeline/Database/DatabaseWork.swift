@@ -13,8 +13,8 @@ struct DatabaseWork {
   let form: FormatOptions
   /// The file with the time when the worker last heard from the database, if requested.
   var heartbeat: String?
-  /// The digests of the pipelines that may have the secrets, and of the files that they use; empty is any.
-  var allowedPipelines: [String] = []
+  /// The pipelines that may have the secrets, and the files that they use; empty is any.
+  var allowedPipelines: [AllowedPipeline] = []
   /// Whether a cancelled run counts as success.
   var isCancelling = false
 
@@ -51,10 +51,8 @@ struct DatabaseWork {
   func requireAllowed(_ definition: Definition) throws(CommandFailure) {
     guard !allowedPipelines.isEmpty else { return }
     for text in [definition.text] + definition.used.values {
-      var digester = StreamDigester([.sha256])
-      Array(text.utf8).withUnsafeBytes { digester.add($0) }
-      let digest = digester.digests()[.sha256] ?? ""
-      guard allowedPipelines.contains(digest) else {
+      let digest = AllowedPipeline.digest(of: text)
+      guard allowedPipelines.contains(where: { $0.digest == digest }) else {
         throw CommandFailure.invalid(
           "--allow-pipeline does not allow the text of its pipeline '\(definition.pipeline.name)', or of a file that it uses, which has the SHA-256 \(digest)"
         )

@@ -22,7 +22,8 @@ struct ShardWork {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let definition = try await Definition.kept(folder, warns: false)
     try options.work.requireAllowed(definition)
-    let means = try options.work.means(for: definition, root: folder.origin?.root)
+    let means = try options.work.means(
+      for: definition, root: folder.origin?.root, isPaced: lease.run.isPaced)
     guard let database = folder.shard?.database else {
       preconditionFailure("a worker works on shards of a database")
     }

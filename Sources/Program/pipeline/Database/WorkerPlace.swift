@@ -25,7 +25,7 @@ extension DatabaseWork {
   /// - Parameter definition: The pipeline of the only run to work on.
   func place(for definition: Definition? = nil) async throws -> WorkerPlace {
     PrivateProcess.keepFiles()
-    if let definition { _ = try means(for: definition, root: nil) }
+    if let definition { _ = try means(for: definition, root: nil, isPaced: false) }
     let place = WorkerPlace(
       records: try execution.openRecords(),
       scratch: try ScratchFolder(in: state.folder.path + "/workers"))
@@ -33,14 +33,23 @@ extension DatabaseWork {
     return place
   }
 
-  /// - Parameter origin: The folder that the run was started for, if the command line names none.
-  func means(for definition: Definition, root origin: String?) throws -> WorkerMeans {
-    let limited = try execution.limiting(definition.pipeline)
+  /// - Parameters:
+  ///   - origin: The folder that the run was started for, if the command line names none.
+  ///   - isPaced: Whether the run's leases divide the rates, so that the worker does not.
+  func means(
+    for definition: Definition, root origin: String?, isPaced: Bool
+  ) throws -> WorkerMeans {
+    let limited = try execution.limiting(
+      definition.pipeline, shares: isPaced ? 1 : worker.atMost)
+    var network = try execution.network.transport(
+      of: limited, isServerHere: false, shares: worker.atMost)
+    let digest = AllowedPipeline.digest(of: definition.text)
+    network.allowedHosts =
+      allowedPipelines.first { $0.digest == digest }?.hosts ?? network.allowedHosts
     return WorkerMeans(
       secrets: try InputResolver(definition, inputs, root: root ?? origin).resolveSecrets(),
       sealer: try key.sealer(for: definition.pipeline, outside: state.folder), limited: limited,
-      network: try execution.network.transport(
-        of: limited, isServerHere: false, shares: worker.atMost),
+      network: network,
       keys: try execution.network.givenKeys(for: definition.pipeline),
       networkTimeout: try execution.network.networkLimit())
   }

@@ -235,9 +235,12 @@ extension ExecutionOptions {
     }
   }
 
-  func limiting(_ pipeline: Pipeline) throws -> Pipeline {
+  /// The pipeline with the limits of the command line; `shares` shards of a worker divide the rate.
+  func limiting(_ pipeline: Pipeline, shares: Int = 1) throws -> Pipeline {
     let settings = Settings.current
-    let requests = (requestsPerSecond ?? settings.requestsPerSecond).map(Self.rate)
+    let requests = (requestsPerSecond ?? settings.requestsPerSecond).map {
+      Self.rate($0 / Double(shares))
+    }
     return pipeline.limited(
       concurrency: concurrency ?? settings.concurrency, bytesPerSecond: try bytesPerSecond,
       requests: requests)

@@ -132,9 +132,7 @@ struct NetworkOptions: ParsableArguments {
 
   private func proxies(_ settings: Settings) throws -> ProxySettings {
     let environment = ProcessInfo.processInfo.environment
-    let listed = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
-      .split { $0 == "," || $0 == " " }.map(String.init)
-    let exceptions = settings.noProxy ?? listed
+    let exceptions = settings.noProxy ?? ProxySettings.listedExceptions(environment)
     if let proxy { return try ProxySettings(url: proxy, exceptions: exceptions, from: "--proxy") }
     let variables = ["http_proxy", "https_proxy", "all_proxy"]
     let isSet = variables.contains { environment[$0] ?? environment[$0.uppercased()] ?? "" != "" }

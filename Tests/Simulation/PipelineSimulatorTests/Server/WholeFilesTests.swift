@@ -137,7 +137,7 @@ struct WholeFilesTests {
   }
 
   /// One request with a part of the file is as wrong as one piece of several.
-  @Test(arguments: [
+  private static let heads = [
     """
             - id: send
               upload:
@@ -150,27 +150,40 @@ struct WholeFilesTests {
     """
             - id: head
               materialize:
-                multipart: [{ name: head, file: "${{ file }}", range: { offset: "${{ 0 }}", length: "${{ 10 }}" } }]
+                multipart: [{ name: head, file: "${{ file }}", range: { offset: "${{ 0 }}", length: "${{ math.least(32 * MB, file.size) }}" } }]
             - id: send
               upload: { url: "${{ inputs.server }}/heads", method: POST, file: "${{ steps.head.file }}" }
               effect: repeatable
     """,
-  ])
-  func `an item whose only request has a part of its file violates the law`(steps: String) throws {
-    let text = """
-      pipeline: head
-      inputs: { server: { type: url, default: "https://api.test" }, files: { type: files, default: "*" } }
-      steps:
-        - for_each: file
-          in: ${{ inputs.files }}
-          steps:
-      \(steps)
-      """
+  ].map { steps in
+    """
+    pipeline: head
+    inputs: { server: { type: url, default: "https://api.test" }, files: { type: files, default: "*" } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+    \(steps)
+    """
+  }
+
+  @Test(arguments: heads)
+  func `an item whose only request has a part of its file violates the law`(text: String) throws {
     let result = try Simulation(try Self.load(text), Self.film()).run(seed: 1)
     #expect(result.properties.map(\.name) == [PropertyResult.wholeFiles])
   }
 
-  @Test func `verify finds it too`() throws {
+  /// The part is larger than the files that `verify` uses otherwise.
+  @Test(arguments: heads)
+  func `verify finds an item whose only request has a part of its file`(text: String) throws {
+    let safety = try CrashVerifier(try Self.load(text), file: "test.yaml", pairLimit: 0).result()
+    #expect(
+      safety.counterexamples.contains {
+        $0.kind == .lostItem && $0.message.contains("bytes of its file")
+      }, "\(safety.counterexamples)")
+  }
+
+  @Test func `verify finds a film that is done after its first piece`() throws {
     let hasty = PipelineDocument.load(text: Self.resumable(Self.hasty), file: "test.yaml")
     let safety = try CrashVerifier(try #require(hasty.simulated), file: "test.yaml", pairLimit: 0)
       .result()

@@ -117,7 +117,7 @@ struct InferenceWorld {
       key: ItemKey(loop: loop, ordinal: 0), subject: subject, status: .active, frame: frame)
   }
 
-  /// The length of the first piece of a large file, where steps that run in turns, or for parts, send it in pieces.
+  /// The length of the first piece of a large file, where steps send a range of it.
   ///
   /// It may come from a response that the world has.
   mutating func piece() -> Int64? {
@@ -127,13 +127,13 @@ struct InferenceWorld {
       {
         return length
       }
-      guard let turns = step.turnOf, let range = pipeline.rangeSent(by: index)?.range,
-        case .repeat(let repeated) = pipeline.steps[turns].action
-      else { continue }
+      guard step.partOf == nil, let range = pipeline.rangeSent(by: index)?.range else { continue }
       var scope = scope(of: index).of(Self.huge)
-      scope.conclude(
-        turns,
-        repeated.from.map { OutputValue(value: try? evaluator.value($0.value, scope)) }, pipeline)
+      if let turns = step.turnOf, case .repeat(let repeated) = pipeline.steps[turns].action {
+        scope.conclude(
+          turns,
+          repeated.from.map { OutputValue(value: try? evaluator.value($0.value, scope)) }, pipeline)
+      }
       guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0,
         length < Self.huge.size / 4
       else { continue }
@@ -210,9 +210,28 @@ extension Pipeline {
     if let range = upload.range { return (upload.file, range) }
     guard let name = upload.file.compiled.variable, name.hasPrefix("steps."),
       name.hasSuffix(".file"), let copy = stepIndex[StepID(String(name.dropFirst(6).dropLast(5)))],
-      case .materialize(let body) = steps[copy].action,
-      case .file(let file, let range?) = body.source
+      case .materialize(let body) = steps[copy].action
     else { return nil }
-    return (file, range)
+    return body.source.onlyRange
+  }
+}
+
+extension Materialize<Compiled>.Source {
+  /// The bytes of a user's file that the body contains; `nil` if it contains a whole file, or ranges of several.
+  fileprivate var onlyRange: (file: Expression, range: Materialize<Compiled>.ByteRange)? {
+    let ranges: [(file: Expression, range: Materialize<Compiled>.ByteRange)] =
+      switch self {
+      case .file(let file, let range?): [(file, range)]
+      case .multipart(let parts):
+        parts.compactMap { part in
+          if case .file(let file, let range?, _) = part.content { (file, range) } else { nil }
+        }
+      case .concat(let pieces):
+        pieces.compactMap { piece in
+          if case .file(let file, let range?) = piece { (file, range) } else { nil }
+        }
+      default: []
+      }
+    return ranges.count == 1 ? ranges[0] : nil
   }
 }
