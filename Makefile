@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed editors sarif fuzz bench format lint docs generated clean
+.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed editors sarif fuzz bench format lint docs site generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -209,6 +209,12 @@ lint: ## Check the format of all Swift files
 docs: deps ## Write docs/checks.md, the page of each check
 	@swift build --product pipeline $(SWIFT_FLAGS)
 	@.ci/checks-page $(DEBUG_BIN)
+
+site: deps ## Build the site of docs/ in .build/site, with a page for each command, key and check
+	@bash .ci/install-dependencies site
+	@swift build --product pipeline $(SWIFT_FLAGS)
+	@[ -x .build/mkdocs/bin/mkdocs ] || { python3 -m venv .build/mkdocs && .build/mkdocs/bin/pip install -q mkdocs-material; }
+	@NO_MKDOCS_2_WARNING=1 .build/mkdocs/bin/mkdocs build --quiet --strict --config-file .ci/mkdocs.yml
 
 generated: build ## Regenerate files (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run
