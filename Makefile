@@ -99,12 +99,15 @@ check: lint ## Check the format, and run the suites that only compute on parts; 
 	@Tests/run --skip '$(WAITING)|$(WHOLE)'
 
 # The long proofs, each a target of its own; `make test` has a short form of each.
+# `make -n` runs each line that names $(MAKE) itself.
+MAKE_PROGRAM := $(MAKE)
+
 PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \
 	servers servers-large comparison assumed editors sarif
 
 proofs: ## Run all long proofs, which takes a day, and print the duration of each
 	@: > .build/proof-times.txt; failed=0; for proof in $(PROOFS); do \
-		begin=$$SECONDS; $(MAKE) $$proof SEEDS=20000 SWARM_CONFIGURATION=release; status=$$?; [ $$status -eq 0 ] || failed=1; \
+		begin=$$SECONDS; $(MAKE_PROGRAM) $$proof SEEDS=20000 SWARM_CONFIGURATION=release; status=$$?; [ $$status -eq 0 ] || failed=1; \
 		printf '%7d s   %s%s\n' $$((SECONDS - begin)) $$proof "$$([ $$status -eq 0 ] || echo '   (failed)')" >> .build/proof-times.txt; \
 	done; echo; cat .build/proof-times.txt; exit $$failed
 

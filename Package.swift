@@ -220,6 +220,16 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ], path: "Sources/Program/DemoServer"),
+    .target(
+      name: "PipelineView",
+      dependencies: [
+        "Basics", "CEL", "Platform",
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
+        .product(name: "Logging", package: "swift-log"),
+      ], path: "Sources/Program/PipelineView", exclude: ["Page"], plugins: ["EmbedTexts"]),
     // The program, and those of its commands that work on no run.
     .target(
       name: "PipelineCommands",
@@ -234,7 +244,7 @@ let package = Package(
       dependencies: [
         "Basics", "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineSigning",
-        "PipelineSQLite", "DemoServer", "YAMLSyntax",
+        "PipelineSQLite", "PipelineView", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ], path: "Sources/Program/pipeline"),
 

@@ -45,6 +45,11 @@ import PackagePlugin
       Group(
         name: "templates", folder: "Sources/Document/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
+    "PipelineView": [
+      Group(name: "documents", folder: "Sources/Program/PipelineView/Page", suffix: ".html"),
+      Group(name: "styles", folder: "Sources/Program/PipelineView/Page", suffix: ".css"),
+      Group(name: "scripts", folder: "Sources/Program/PipelineView/Page", suffix: ".js"),
+    ],
     "PipelineSimulator": [
       Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),
       // `pipeline schema` makes all other schemas from the tables that readers and writers use.

@@ -8,7 +8,6 @@ public struct Completion: Hashable, Sendable {
 
   /// The text that is shown, and matched with the typed text.
   public let label: String
-  /// The kind.
   public let kind: Kind
   /// A type or a signature, in a few words.
   public let detail: String?
@@ -34,22 +33,18 @@ public struct Hover: Hashable, Sendable {
 
 /// A named part of a document.
 public struct DocumentSymbol: Hashable, Sendable {
-  /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case group, input, policy, step, loop, output
   }
 
-  /// The name.
   public let name: String
   /// A type or an action, in one word.
   public let detail: String?
-  /// The kind.
   public let kind: Kind
   /// The range of the whole part.
   public let range: TextRange
   /// The range of its name, within ``range``.
   public let nameRange: TextRange
-  /// Its children.
   public let children: [DocumentSymbol]
 }
 

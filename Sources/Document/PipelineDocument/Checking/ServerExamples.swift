@@ -1,6 +1,5 @@
 /// A pipeline with its author's description of the server's responses, which simulations need and runs do not.
 @dynamicMemberLookup public struct SimulatedPipeline: Sendable {
-  /// The pipeline.
   public let pipeline: Pipeline
   /// The responses that the author describes.
   public let examples: ServerExamples

@@ -146,7 +146,6 @@ public enum ScenarioHappening: Hashable, Sendable {
   case conditions(ScenarioConditions, for: Distribution)
 }
 
-/// An entry of a timeline.
 public struct TimelineEntry: Hashable, Sendable {
   /// A day of the week.
   public enum Weekday: String, Hashable, Sendable, CaseIterable {
@@ -247,7 +246,6 @@ public struct ScenarioProperty: Hashable, Sendable {
   /// How responses are counted.
   public enum Scope: String, Hashable, Sendable, CaseIterable { case item, run }
 
-  /// The name.
   public let name: String
   /// When it must hold.
   public let kind: Kind

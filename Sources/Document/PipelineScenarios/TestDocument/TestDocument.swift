@@ -79,7 +79,6 @@ public enum TestPurpose: String, Hashable, Sendable, CaseIterable { case attempt
 
 /// One expectation, with its range.
 public struct TestExpectation: Sendable {
-  /// The kinds of expectations.
   public enum Kind: Sendable {
     case status(TestRunStatus)
     /// Text contained in the reason why the run is paused.
@@ -123,7 +122,6 @@ public struct ItemExpectation: Sendable {
 public struct RequestExpectation: Sendable {
   /// Index of the step in ``/PipelineCore/Pipeline/steps``.
   public let step: Int?
-  /// The purpose of the request.
   public let purpose: TestPurpose?
   /// The item, by the name of its file or its value as text, and the method.
   public let item, method: String?

@@ -38,7 +38,6 @@ public struct JSONWriter: Sendable {
     end(UInt8(ascii: "]"))
   }
 
-  /// A string.
   public mutating func string(_ key: String? = nil, _ text: String) {
     prefix(key)
     quote(text)

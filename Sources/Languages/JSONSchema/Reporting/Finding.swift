@@ -29,7 +29,6 @@ extension Finding: Comparable, CustomStringConvertible {
   }
 }
 
-/// The result of a validation.
 public struct ValidationResult: Sendable {
   private let schema: Schema
   private let instance: JSONNode

@@ -1,6 +1,5 @@
 /// One event of a YAML stream (YAML 1.2.2 §3.1.2), with its range.
 public struct YAMLEvent: Hashable, Sendable {
-  /// The kind of event.
   public enum Kind: Hashable, Sendable {
     case streamStart, streamEnd, sequenceEnd, mappingEnd
     case documentStart(explicit: Bool)

@@ -68,7 +68,6 @@ public struct QueuedTransfer: Hashable, Sendable {
   }
 }
 
-/// An action of a device.
 public enum DeviceAction: Hashable, Sendable {
   /// Notifies the process that its allowance has changed.
   case change(DeviceChange)

@@ -1,13 +1,11 @@
 /// Lines that an editor can hide behind the first of them.
 public struct FoldingRange: Hashable, Sendable {
-  /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable { case comment, region }
 
   /// The first line, from 1, which stays visible.
   public let start: Int
   /// The last line.
   public let end: Int
-  /// The kind.
   public let kind: Kind
 }
 
