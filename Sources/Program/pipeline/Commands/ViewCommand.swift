@@ -51,7 +51,8 @@ struct ViewCommand: AsyncParsableCommand {
     let pages = RunPages(state: state.folder)
     let folder = try run.map { name throws(CommandFailure) in try state.folder.find(name) }
     if format == .html, let folder {
-      return Terminal.print(try await SinglePage(pages, run: folder.id.rawValue).html)
+      return Terminal.write(
+        try await SinglePage(pages, run: folder.id.rawValue).html, to: STDOUT_FILENO)
     }
     let server: PageServer
     do { server = try await PageServer.start(pages, at: try place()) } catch {
