@@ -21,13 +21,12 @@ struct FolderOrder {
     FolderOrder(
       target: "Sources/Program/PipelineCommands",
       folders: [
-        ".", "Editing", "Testing", "Verification", "Validation", "Simulation", "Reference",
-        "Schemas", "Settings", "Terminal",
+        ".", "Commands", "Validation", "Simulation", "Reference", "Schemas", "Settings", "Terminal",
       ]),
     FolderOrder(
       target: "Sources/Program/pipeline",
       folders: [
-        ".", "Commands", "Database", "Watching", "Runs", "Reports", "Inputs", "Options", "Records",
+        ".", "Commands", "Database", "Watching", "Runs", "Reports", "Inputs", "Records",
         "Progress", "Formatting", "State",
       ]),
   ]

@@ -1,5 +1,4 @@
 // Every file of the module sees these imports, which most files use. `PipelineFiles` brings the platform with it.
-@_exported import ArgumentParser
 @_exported import Basics
 @_exported import CEL
 @_exported import PipelineCommands

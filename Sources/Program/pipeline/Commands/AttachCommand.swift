@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "attach", "Show the progress of a run that another process is working on, until it ends.",
@@ -36,7 +38,7 @@ struct AttachCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await view.database.connect() {
-      return try await DatabaseControl(database).attach(view.run, progress, view.form)
+      return try await DatabaseControl(database).attach(view.run, progress, view.form.format)
     }
     switch try chosen() {
     case .run(let folder): try await show(folder)

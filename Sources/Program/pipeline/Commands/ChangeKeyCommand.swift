@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "change-key", "Encrypt the sealed values of runs with another key.",
@@ -39,7 +41,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     let new = try SealKey(command: newKeyCommand, file: newKeyFile, variable: nil)
       .text(outside: state.folder)
     guard let new else { return }
-    let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
+    let sealer = try SealKey.sealer(new, earlier: try key.source.textOrUsers(outside: state.folder))
     let database = try await database.connect()
     if let database {
       guard run == nil else {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DemoServer
 
 struct DemoServerCommand: AsyncParsableCommand {

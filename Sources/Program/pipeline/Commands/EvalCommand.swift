@@ -1,3 +1,4 @@
+import ArgumentParser
 import CELFunctions
 
 struct EvalCommand: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, dot }
 
 struct GraphCommand: AsyncParsableCommand {

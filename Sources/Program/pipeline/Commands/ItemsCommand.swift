@@ -1,3 +1,5 @@
+import ArgumentParser
+
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
   case pending, active, paused, failed, done, skipped, cancelled
 

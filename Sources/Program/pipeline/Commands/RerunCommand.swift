@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
@@ -40,12 +42,12 @@ struct RerunCommand: AsyncParsableCommand {
     let folder = try state.folder.find(run)
     let definition = try await Definition.kept(folder)
     let origin = folder.origin
-    var resolver = InputResolver(definition, inputs, root: reach.folder ?? origin?.root)
+    var resolver = InputResolver(definition, inputs.selection, root: reach.folder ?? origin?.root)
     let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
     resolver.use(server, quiet: execution.quiet)
     let start = RunStart(
-      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
-      definition: definition,
+      state: state.folder, options: try execution.options(), format: form.format, key: key.source,
+      manifest: manifest, definition: definition,
       origin: .init(
         definition: origin?.definition ?? folder.definitionPath, demo: server != nil,
         root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,

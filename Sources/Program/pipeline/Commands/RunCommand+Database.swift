@@ -1,6 +1,8 @@
+import ArgumentParser
+
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
 
   @Option(
     help: .help(
@@ -81,17 +83,16 @@ extension RunCommand {
   func runInDatabase(_ definition: Definition) async throws {
     guard let found = try await database.address.connect() else { return }
     var work = DatabaseWork(
-      database: found, run: nil, endsAtRest: true, worker: database.worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form)
+      database: found, run: nil, endsAtRest: true, worker: try database.worker.limits,
+      inputs: inputs.selection, state: state.folder, key: key.source,
+      options: try execution.options(), root: reach.folder, format: form.format)
     let place = database.createOnly ? nil : try await work.place(for: definition)
     let earlier = continues ? try await earlier(in: found, definition) : nil
     let run: StoredRun
     if let earlier, earlier.isLoaded {
       run = earlier
     } else {
-      var resolver = InputResolver(definition, inputs, root: reach.folder)
-      resolver.choice = files.choice
-      let resolved = try resolver.resolve()
+      let resolved = try InputResolver(definition, selection, root: reach.folder).resolve()
       announce(definition, resolved)
       sayWhatGoesOn(in: found)
       let shards = database.shards ?? 16

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "run", "Start a run of a pipeline, and work on it until it ends.",
@@ -134,8 +136,7 @@ struct RunCommand: AsyncParsableCommand {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)
     }
-    var resolver = InputResolver(definition, inputs, root: reach.folder)
-    resolver.choice = files.choice
+    var resolver = InputResolver(definition, selection, root: reach.folder)
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
@@ -165,6 +166,11 @@ struct RunCommand: AsyncParsableCommand {
     _ = try outcome.get()
   }
 
+  var selection: InputSelection {
+    InputSelection(
+      values: inputs.values, file: inputs.file, lists: files.lists, rules: files.rules)
+  }
+
   /// Prints the destinations and the files of the run before it starts.
   func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     guard execution.progress.isTalkative else { return }
@@ -189,8 +195,8 @@ struct RunCommand: AsyncParsableCommand {
     creating: (RunID) throws -> Void = { _ in }, created: (RunID) throws -> Void = { _ in }
   ) async throws {
     let start = RunStart(
-      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
-      definition: definition,
+      state: state.folder, options: try execution.options(), format: form.format, key: key.source,
+      manifest: manifest, definition: definition,
       origin: .init(
         definition: StateFolder.absolute(file), demo: demo,
         root: reach.folder.map(StateFolder.absolute),

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
@@ -6,7 +8,7 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
@@ -93,10 +95,11 @@ struct RunTarget: ParsableArguments {
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (OpenRun) async throws -> [Event]
   ) async throws {
-    var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
+    var resolver = InputResolver(
+      definition, inputs.selection, root: reach.folder ?? folder.origin?.root)
     resolver.use(server, quiet: execution.quiet)
     let secrets = try resolver.resolveSecrets()
-    let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
+    let sealer = try key.source.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)
     let epoch = try await store.claim()
     var loaded = try await store.load()
@@ -113,9 +116,9 @@ struct RunTarget: ParsableArguments {
         OpenRun(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
         of: folder, prepare)
     let cancels = cancels || isGivenUp
-    let session = try RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
-      isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
+    let session = RunSession(
+      folder: folder, pipeline: definition.pipeline, options: try execution.options(),
+      format: form.format, isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
     // A run that is cancelled by this command must not start new work first.
     // For a run that continues, it means that the user asked for it, so that long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running
@@ -131,8 +134,9 @@ struct RunTarget: ParsableArguments {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
     let work = DatabaseWork(
-      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      database: database, run: found, endsAtRest: true, worker: try worker.limits,
+      inputs: inputs.selection, state: state.folder, key: key.source,
+      options: try execution.options(), root: reach.folder, format: form.format,
       isCancelling: wish == .cancel)
     // A command that fails does not leave a request behind.
     let place =

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", _superCommandName: "pipeline",

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "pause", "Stop a run at its next checkpoint; continue with `pipeline resume`.",

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "work", "Work on shards of runs in a database, alongside other workers.",
@@ -34,7 +36,7 @@ struct WorkCommand: AsyncParsableCommand {
       "sha256[=host,…]"))
   var allowedPipelines: [String] = []
 
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
@@ -58,8 +60,9 @@ struct WorkCommand: AsyncParsableCommand {
     guard let database = try await database.connect() else { return }
     let found = if let run { try await database.find(run) } else { StoredRun?.none }
     let work = DatabaseWork(
-      database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      database: database, run: found, endsAtRest: untilDone, worker: try worker.limits,
+      inputs: inputs.selection, state: state.folder, key: key.source,
+      options: try execution.options(), root: reach.folder, format: form.format,
       heartbeat: heartbeat, allowedPipelines: allowedPipelines.compactMap(AllowedPipeline.init))
     try await work.work(in: try await work.place())
   }

@@ -24,14 +24,14 @@ struct DatabaseControl {
   }
 
   /// Shows the progress of a run, by all workers, until nothing is left to do.
-  func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
+  func attach(_ name: String?, _ mode: ProgressMode, _ format: ReportFormat) async throws {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)
     progress.begin()
     while try await !database.runs.isAtRest(run) { try await Task.sleep(for: .seconds(1)) }
     progress.end()
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
-    report.print(after: mode, form.format)
+    report.print(after: mode, format)
     if !report.isComplete { throw CommandFailure(.incomplete) }
   }
 

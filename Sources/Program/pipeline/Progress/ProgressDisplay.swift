@@ -36,7 +36,7 @@ struct SilentDisplay: ProgressDisplay {
   func end() {}
 }
 
-enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+enum ProgressMode: String, CaseIterable {
   case auto, live, plain, json, none
 
   /// Whether the user reads the command's messages in addition to its report.

@@ -80,7 +80,7 @@ struct ItemList {
   }
 }
 
-enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+enum ItemFormat: String, CaseIterable { case table, json, csv }
 
 /// The outcome of a run and of each of its items, as a file.
 struct Manifest {

@@ -101,7 +101,7 @@ extension RunFolder {
   }
 }
 
-enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
+enum RunStatusName: String, CaseIterable {
   case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
     unfinished
 

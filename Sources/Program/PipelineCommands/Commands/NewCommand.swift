@@ -1,3 +1,4 @@
+import ArgumentParser
 import PipelineAuthoring
 
 struct NewCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+package import ArgumentParser
+
 /// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {
   /// Runs `arguments`, or the process's own, as a command line of `root`, and exits; `explain` converts errors of outer layers.

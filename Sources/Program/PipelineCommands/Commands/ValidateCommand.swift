@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",

@@ -1,7 +1,6 @@
+import ArgumentParser
 import PipelineHTTP
-import PipelineSigning
 
-/// Where and how a process sends requests.
 struct NetworkOptions: ParsableArguments {
   @Option(
     help: .help(
@@ -62,30 +61,8 @@ struct NetworkOptions: ParsableArguments {
     _ = try hostPatterns()
   }
 
-  /// The keys for the credentials of a pipeline; throws if one is missing, or unknown, or has no key.
-  func givenKeys(for pipeline: Pipeline) throws -> [String: RequestSigner.GivenKeys] {
-    let wanted = pipeline.givenCredentials
-    var keys: [String: RequestSigner.GivenKeys] = [:]
-    for text in credentials {
-      let given = try GivenCredential(text)
-      guard wanted.contains(given.name) else {
-        throw CommandFailure.invalid(
-          "--credentials \(given.name): the pipeline declares no credentials with this name that accept keys from the command line"
-            + (wanted.isEmpty ? "" : "; it has '\(wanted.joined(separator: "', '"))'"))
-      }
-      keys[given.name] = .init(values: try given.source.values(), host: given.host)
-    }
-    if let missing = wanted.first(where: { keys[$0] == nil }) {
-      throw CommandFailure.invalid(
-        "the credentials '\(missing)' have no keys: "
-          + "use --credentials \(missing)=profile:PROFILE@HOST or --credentials \(missing)=environment@HOST"
-      )
-    }
-    return keys
-  }
-
   /// The hosts of `--allow-host`; `nil` means any.
-  func hostPatterns() throws -> [HostPattern]? {
+  private func hostPatterns() throws -> [HostPattern]? {
     guard !allowedHosts.isEmpty else { return nil }
     return try allowedHosts.map { text in
       guard let pattern = HostPattern(text) else {
@@ -97,37 +74,26 @@ struct NetworkOptions: ParsableArguments {
     }
   }
 
-  func networkLimit() throws -> Duration {
+  private func networkLimit() throws -> Duration {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
-  /// The transport configuration of a process; `shares` is how many runs it works on at once.
-  func transport(
-    of pipeline: Pipeline, isServerHere: Bool, shares: Int = 1
-  ) throws -> HTTPTransportConfiguration {
-    var configuration = HTTPTransportConfiguration()
-    try connect(&configuration)
-    configuration.allowedHosts = try hostPatterns()
-    configuration.isInsecure = insecure
-    configuration.bytesPerSecond = pipeline.budgets.bytesPerSecond.map {
-      max($0 / Int64(shares), 1)
-    }
-    configuration.digester = { StreamDigester($0) }
-    configuration.exchanges = max(
-      OpenFileLimit.current.exchanges(loops: HTTPTransport.loopCount, isServerHere: isServerHere)
-        / shares, 1)
-    return configuration
-  }
-
-  private func connect(_ configuration: inout HTTPTransportConfiguration) throws {
+  /// The options, and the settings where they are silent.
+  func network() throws -> RunNetwork {
     let settings = Settings.current
-    configuration.caFile = caFile ?? settings.caFile
+    var connections = HTTPTransportConfiguration()
+    connections.caFile = caFile ?? settings.caFile
     if let certificate = clientCertificate ?? settings.clientCertificate {
       let key = clientKey ?? (clientCertificate == nil ? settings.clientKey : nil)
-      configuration.clientCertificate = .init(
+      connections.clientCertificate = .init(
         certificateFile: certificate, keyFile: key ?? certificate)
     }
-    configuration.proxies = try proxies(settings)
+    connections.proxies = try proxies(settings)
+    connections.allowedHosts = try hostPatterns()
+    connections.isInsecure = insecure
+    return RunNetwork(
+      connections: connections, credentials: try credentials.map(GivenCredential.init),
+      timeout: try networkLimit())
   }
 
   private func proxies(_ settings: Settings) throws -> ProxySettings {

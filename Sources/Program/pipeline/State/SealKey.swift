@@ -1,40 +1,17 @@
-struct SealKeyOptions: ParsableArguments {
-  @Option(
-    help: .help(
-      "Command that prints the key of sealed values, such as \"secret-tool lookup service pipeline\".",
-      "command"))
-  var keyCommand: String?
-
-  @Option(
-    help: .help(
-      "File with the key of sealed values, readable by its owner only and outside the state folder. PIPELINE_KEY in the "
-        + "environment is a key too.", "file"))
-  var keyFile: String?
-
-  func validate() throws {
-    if keyCommand != nil, keyFile != nil {
-      throw ValidationError("--key-command and --key-file exclude each other.")
-    }
-  }
+/// Where the key of sealed values is.
+struct SealKey {
+  let command, file, variable: String?
 
   /// The sealer for runs of a pipeline, by default with the key of the user; `nil` if it seals nothing.
   func sealer(for pipeline: Pipeline, outside state: StateFolder) throws -> AESGCMSealer? {
     guard pipeline.sealsOutputs else { return nil }
-    return try SealKey.sealer(text(outside: state))
+    return try Self.sealer(textOrUsers(outside: state))
   }
 
-  func text(outside state: StateFolder) throws -> [UInt8] {
-    if let named = try SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY")
-      .text(outside: state)
-    {
-      return named
-    }
-    return try SealKey.ofUser(outside: state)
+  /// The key's text; that of the user if no source is named.
+  func textOrUsers(outside state: StateFolder) throws -> [UInt8] {
+    try text(outside: state) ?? Self.ofUser(outside: state)
   }
-}
-
-struct SealKey {
-  let command, file, variable: String?
 
   /// The key's text without white space around it; `nil` if no source is named.
   func text(outside state: StateFolder) throws -> [UInt8]? {
@@ -53,7 +30,7 @@ struct SealKey {
   }
 
   /// The key in the user's configuration folder; made if there is none.
-  fileprivate static func ofUser(outside state: StateFolder) throws -> [UInt8] {
+  private static func ofUser(outside state: StateFolder) throws -> [UInt8] {
     let path = Settings.folder + "/key"
     let descriptor = {
       try? FileManager.default.createDirectory(

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show a counterexample.",

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Parses option values in the forms that the language uses for them.
 enum Arguments {
   /// A duration such as `500ms`, `30s` or `1h30m`.

@@ -1,3 +1,6 @@
+import ArgumentParser
+import PipelineEngine
+
 /// How a run is executed; shared by all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
   @Option(
@@ -123,14 +126,20 @@ struct ExecutionOptions: ParsableArguments {
     return false
   }
 
-  /// The run's clock, and what of it is stored with the run.
-  func clock(of state: RunState) -> (any PipelineEngine.Clock, TimeAnchor?) {
-    guard speed == 1 else { return (ScaledClock(speed: speed, continuing: state), nil) }
-    let clock = SteadyClock(continuing: state)
-    return (clock, clock.anchor)
+  /// The options, and the settings where they are silent.
+  func options() throws -> RunOptions {
+    let settings = Settings.current
+    return RunOptions(
+      progress: progress, isQuiet: quiet, verbosity: verbose, logFile: logFile,
+      traceFile: traceFile, network: try network.network(),
+      limits: .init(
+        concurrency: concurrency ?? settings.concurrency, bytesPerSecond: try bytesPerSecond,
+        requestsPerSecond: requestsPerSecond ?? settings.requestsPerSecond,
+        transfer: try transferLimit, time: try timeLimit),
+      finish: try finishHook(), phases: device == .ios ? try phases() : nil, speed: speed)
   }
 
-  func phases() throws -> [SimulatedDevice.Phase] {
+  private func phases() throws -> [SimulatedDevice.Phase] {
     let phases = try timeline.split(separator: ",").map { text in
       let words = text.split(separator: " ")
       guard words.count == 2, words[0] == "foreground" || words[0] == "background" else {
@@ -148,19 +157,6 @@ struct ExecutionOptions: ParsableArguments {
   }
 }
 
-/// The records of the exchanges with servers.
-extension ExecutionOptions {
-  func openRecords() throws(CommandFailure) -> ExchangeRecords {
-    ExchangeRecords(
-      log: try logFile.map { path throws(CommandFailure) in
-        try LogFile(PrivateFile(path, for: "--log"), isDetailed: verbose > 1)
-      },
-      trace: try traceFile.map { path throws(CommandFailure) in
-        try HARFile(PrivateFile(path, for: "--trace"))
-      }, shown: logFile == nil ? verbose : 0)
-  }
-}
-
 /// The action when the run has stopped.
 extension ExecutionOptions {
   private var finishTimeout: Duration? {
@@ -174,7 +170,7 @@ extension ExecutionOptions {
     }
   }
 
-  func finishHook() throws -> Settings.Finish? {
+  private func finishHook() throws -> Settings.Finish? {
     guard var finish = onFinish.map({ .init(.command($0)) }) ?? Settings.current.onFinish else {
       return nil
     }
@@ -186,7 +182,7 @@ extension ExecutionOptions {
 
 /// How gently a run works, without a change of its file.
 extension ExecutionOptions {
-  func validateLimits() throws {
+  private func validateLimits() throws {
     if let concurrency, concurrency < 1 {
       throw ValidationError("--concurrency must be at least 1.")
     }
@@ -222,37 +218,30 @@ extension ExecutionOptions {
     }
   }
 
-  var transferLimit: Int64? {
+  private var transferLimit: Int64? {
     get throws {
       try Self.limit(maxTransfer, "--max-transfer", Arguments.size) ?? Settings.current.maxTransfer
     }
   }
 
-  var timeLimit: Duration? {
+  private var timeLimit: Duration? {
     get throws {
       try Self.limit(maxDuration, "--max-duration", Arguments.duration)
         ?? Settings.current.maxDuration
     }
   }
+}
 
-  /// The pipeline with the limits of the command line; `shares` shards of a worker divide the rate.
-  func limiting(_ pipeline: Pipeline, shares: Int = 1) throws -> Pipeline {
-    let settings = Settings.current
-    let requests = (requestsPerSecond ?? settings.requestsPerSecond).map {
-      Self.rate($0 / Double(shares))
-    }
-    return pipeline.limited(
-      concurrency: concurrency ?? settings.concurrency, bytesPerSecond: try bytesPerSecond,
-      requests: requests)
-  }
-
-  /// A rate of whole requests: 2.5 in a second are 2,500 in a thousand.
-  private static func rate(_ perSecond: Double) -> Rate {
-    if perSecond >= 1, perSecond == perSecond.rounded() {
-      return Rate(name: Rate.ofAllRequests, requests: Int(perSecond), period: .seconds(1))
-    }
-    return Rate(
-      name: Rate.ofAllRequests, requests: 1,
-      period: .milliseconds(max(Int64((1000 / perSecond).rounded()), 1)))
+extension ExecutionOptions {
+  /// Refuses options that are meaningful only for a run that one process works on.
+  func validateForDatabase() throws {
+    try StoreOption.refuse([
+      (detach, "--detach", "let a service manager start workers"),
+      (device != .desktop, "--device", "workers need a device that may always run"),
+      (onFinish != nil, "--on-finish", "let the caller check the exit status"),
+      (requireOnFinish, "--require-on-finish", "it cannot be combined with --on-finish"),
+      (maxDuration != nil, "--max-duration", "stop the workers, or `pipeline pause` the run"),
+      (maxTransfer != nil, "--max-transfer", "stop the workers, or `pipeline pause` the run"),
+    ])
   }
 }

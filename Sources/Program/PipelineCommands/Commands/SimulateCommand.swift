@@ -1,3 +1,5 @@
+import ArgumentParser
+
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "simulate", "Simulate a pipeline during weeks of phone use, in a second.",
@@ -113,7 +115,10 @@ struct SimulateCommand: ParsableCommand {
   var isComparison: Bool { files.count > 1 || !vary.isEmpty }
 
   func run() throws {
-    let cases = try SimulationGrid(self).cases()
+    let request = SimulationRequest(
+      files: files, scenario: scenario, device: device, root: reach.folder, days: days,
+      items: items, seed: seed, seeds: seeds, overrides: overrides, vary: vary)
+    let cases = try SimulationGrid(request).cases()
     if isComparison {
       try compare(cases)
     } else if let seeds, seeds > 1 {

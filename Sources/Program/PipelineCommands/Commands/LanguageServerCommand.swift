@@ -1,3 +1,4 @@
+import ArgumentParser
 import PipelineLanguageServer
 
 struct LanguageServerCommand: ParsableCommand {
