@@ -4,9 +4,10 @@ import Testing
 struct ArgumentParserTests {
   private static let types = [
     "ParsableArguments", "ParsableCommand", "AsyncParsableCommand", "ExpressibleByArgument",
+    "ValidationError", "CommandConfiguration", "ArgumentHelp",
   ]
 
-  /// The lines of a file that import the argument parser, or conform to one of its protocols.
+  /// The lines of a file that import the argument parser, or name one of its types.
   static func uses(in file: SourceFile) -> [Int] {
     file.lines.indices.filter { index in
       let line = file.lines[index]

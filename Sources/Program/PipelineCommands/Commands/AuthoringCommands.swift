@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 /// The commands that do not work on a run; editors and CI call them many times a second.
 package enum AuthoringCommands {
   package static var all: [any ParsableCommand.Type] { named.map(\.type) }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import PipelineLanguageServer
 
 struct LanguageServerCommand: ParsableCommand {

@@ -1,4 +1,5 @@
-package import ArgumentParser
+// Every file of this module and of the program sees it; a house test lets only commands use it.
+@_exported import ArgumentParser
 
 /// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {

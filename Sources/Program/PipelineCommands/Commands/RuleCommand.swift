@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "rule", "Explain a rule of `validate`, or list all rules.",

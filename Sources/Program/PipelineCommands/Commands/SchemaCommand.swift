@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "schema", "Print the JSON Schema of a document, or of a command's JSON output.",

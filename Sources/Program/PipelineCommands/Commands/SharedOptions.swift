@@ -1,6 +1,5 @@
-package import ArgumentParser
-
 extension FindingFormat: ExpressibleByArgument {}
+extension ProgressMode: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 
 package struct FormatOptions: ParsableArguments {

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "simulate", "Simulate a pipeline during weeks of phone use, in a second.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "test", "Run pipelines against scripted servers, in virtual time and without a network.",

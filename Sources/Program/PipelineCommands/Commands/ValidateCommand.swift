@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show a counterexample.",

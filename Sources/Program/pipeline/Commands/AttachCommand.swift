@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "attach", "Show the progress of a run that another process is working on, until it ends.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "change-key", "Encrypt the sealed values of runs with another key.",

@@ -1,4 +1,3 @@
-import ArgumentParser
 import DemoServer
 
 struct DemoServerCommand: AsyncParsableCommand {

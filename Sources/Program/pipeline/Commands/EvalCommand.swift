@@ -1,4 +1,3 @@
-import ArgumentParser
 import CELFunctions
 
 struct EvalCommand: AsyncParsableCommand {

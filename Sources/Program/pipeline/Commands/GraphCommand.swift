@@ -1,5 +1,3 @@
-import ArgumentParser
-
 enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, dot }
 
 struct GraphCommand: AsyncParsableCommand {

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
   case pending, active, paused, failed, done, skipped, cancelled
 

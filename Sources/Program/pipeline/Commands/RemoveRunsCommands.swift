@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RemoveRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Remove runs, with their history and their files.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RunView: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?

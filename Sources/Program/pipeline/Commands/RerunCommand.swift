@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",

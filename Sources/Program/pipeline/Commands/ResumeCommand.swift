@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "resume", "Continue a run that was stopped, killed or paused.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
   @OptionGroup var worker: WorkerLimitOptions

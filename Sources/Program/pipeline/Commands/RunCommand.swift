@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "run", "Start a run of a pipeline, and work on it until it ends.",

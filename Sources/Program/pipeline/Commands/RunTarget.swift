@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
@@ -116,8 +114,9 @@ struct RunTarget: ParsableArguments {
         OpenRun(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
         of: folder, prepare)
     let cancels = cancels || isGivenUp
+    let options = try execution.options()
     let session = RunSession(
-      folder: folder, pipeline: definition.pipeline, options: try execution.options(),
+      folder: folder, pipeline: options.limiting(definition.pipeline), options: options,
       format: form.format, isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
     // A run that is cancelled by this command must not start new work first.
     // For a run that continues, it means that the user asked for it, so that long waits end.

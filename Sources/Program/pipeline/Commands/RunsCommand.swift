@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", _superCommandName: "pipeline",

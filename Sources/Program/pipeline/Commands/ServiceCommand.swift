@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "service", "Print a systemd unit that runs a pipeline on a schedule, or watches for files.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "pause", "Stop a run at its next checkpoint; continue with `pipeline resume`.",

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "work", "Work on shards of runs in a database, alongside other workers.",

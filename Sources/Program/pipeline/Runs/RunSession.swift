@@ -16,17 +16,6 @@ struct RunSession {
   /// Encrypts the sign-ins that the run stores; `nil` if it does not store any.
   let sealer: (any SecretSealer)?
 
-  init(
-    folder: RunFolder, pipeline: Pipeline, options: RunOptions, format: ReportFormat,
-    isCancelling: Bool = false, manifest: Manifest?, sealer: (any SecretSealer)?
-  ) {
-    self.folder = folder
-    self.pipeline = options.limiting(pipeline)
-    (self.options, self.format, self.manifest) = (options, format, manifest)
-    self.isCancelling = isCancelling
-    self.sealer = sealer
-  }
-
   func execute(
     store: any RunStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {

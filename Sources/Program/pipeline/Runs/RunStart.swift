@@ -26,8 +26,8 @@ struct RunStart {
     try announce(folder.id)
     // Only now, because the session reads where the run came from.
     let session = RunSession(
-      folder: folder, pipeline: definition.pipeline, options: options, format: format,
-      manifest: manifest, sealer: sealer)
+      folder: folder, pipeline: options.limiting(definition.pipeline), options: options,
+      format: format, manifest: manifest, sealer: sealer)
     let outcome = await Result {
       try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
     }

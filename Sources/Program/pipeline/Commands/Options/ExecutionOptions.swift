@@ -1,4 +1,3 @@
-import ArgumentParser
 import PipelineEngine
 
 /// How a run is executed; shared by all commands that work on one.
@@ -94,9 +93,7 @@ struct ExecutionOptions: ParsableArguments {
 
   var progress: ProgressMode {
     if quiet { return .none }
-    return chosenProgress ?? Settings.current.progress.flatMap {
-      ProgressMode(rawValue: $0.rawValue)
-    } ?? .auto
+    return chosenProgress ?? Settings.current.progress ?? .auto
   }
 
   func validate() throws {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import PipelineHTTP
 
 struct NetworkOptions: ParsableArguments {
