@@ -4,5 +4,6 @@
 @_exported import PipelineCore
 @_exported import PipelineDocument
 @_exported import PipelineFiles
+@_exported import PipelineReports
 @_exported import PipelineScenarios
 @_exported import PipelineSimulator

@@ -7,4 +7,5 @@
 @_exported import PipelineEngine
 @_exported import PipelineFiles
 @_exported import PipelinePostgreSQL
+@_exported import PipelineReports
 @_exported import Synchronization

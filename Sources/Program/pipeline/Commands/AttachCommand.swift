@@ -36,7 +36,8 @@ struct AttachCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await view.database.connect() {
-      return try await DatabaseControl(database).attach(view.run, progress, view.form.format)
+      return try await DatabaseControl(database: database).attach(
+        view.run, progress, view.form.format)
     }
     switch try chosen() {
     case .run(let folder): try await show(folder)

@@ -112,7 +112,7 @@ struct ExplainCommand: AsyncParsableCommand {
       return try await explain(shards)
     }
     let opened = try await view.open(arguments.run)
-    let explanation = Explanation(opened: opened, limit: limit)
+    let explanation = ExplanationText(opened: opened, limit: limit)
     if let found = try await arguments.items(ItemNames(opened)).first {
       try await explanation.item(found.key, view.form.format).forEach(Terminal.print)
     } else {
@@ -125,7 +125,7 @@ struct ExplainCommand: AsyncParsableCommand {
     guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     guard let item else { return try await explain(shards) }
     let found = try await shards.item(item)
-    try await Explanation(opened: found.opened, limit: limit).item(found.key, view.form.format)
+    try await ExplanationText(opened: found.opened, limit: limit).item(found.key, view.form.format)
       .forEach(Terminal.print)
     await found.opened.store.close()
   }
@@ -135,7 +135,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let isJSON = view.form.format == .json
     var separator = "["
     try await shards.each { opened, _ in
-      for line in try await Explanation(opened: opened, limit: limit).run(view.form.format) {
+      for line in try await ExplanationText(opened: opened, limit: limit).run(view.form.format) {
         Terminal.print((isJSON ? separator : "") + line)
       }
       separator = ","

@@ -24,7 +24,7 @@ struct PauseCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseControl(database).pause(run)
+      return try await DatabaseControl(database: database).pause(run)
     }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {

@@ -1,5 +1,5 @@
-/// Converts the engine's progress of a run into facts for displays.
-struct ProgressMeter {
+/// Converts the engine's progress of a run into facts for reports.
+public struct ProgressMeter {
   private static let window: Duration = .seconds(10)
   private let pipeline: Pipeline
   private let sizes: ItemSizes?
@@ -10,7 +10,7 @@ struct ProgressMeter {
   private var recent: [(at: Instant, bytes: Int64, settled: Int)] = []
 
   /// - Parameter sizes: Those of the items when the process started; `nil` if they are unknown.
-  init(pipeline: Pipeline, sizes: ItemSizes?) {
+  public init(pipeline: Pipeline, sizes: ItemSizes?) {
     self.pipeline = pipeline
     // A loop over files that moves none of them would only blur the estimate.
     let moves = pipeline.loops.indices.allSatisfy { loop in
@@ -22,7 +22,8 @@ struct ProgressMeter {
     ahead = sizes?.bytes { $0 == .pending || $0 == .active } ?? 0
   }
 
-  mutating func itemsLeft(_ items: [Item]) {
+  /// Counts items that have ended.
+  public mutating func itemsLeft(_ items: [Item]) {
     for item in items {
       guard case .file(let file) = item.subject else { continue }
       ahead -= file.size
@@ -30,7 +31,14 @@ struct ProgressMeter {
     }
   }
 
-  mutating func facts(_ progress: RunProgress, causes: [FailureTally.Cause]) -> ProgressFacts {
+  /// The figures at a time, as JSON.
+  public mutating func json(_ progress: RunProgress) -> String {
+    EncodedJSON.of(ProgressForm(facts(progress, causes: [])))
+  }
+
+  package mutating func facts(_ progress: RunProgress, causes: [FailureTally.Cause])
+    -> ProgressFacts
+  {
     let counts = progress.counts
     let total = counts.values.reduce(0, +)
     let ended = (counts[.done] ?? 0) + (counts[.skipped] ?? 0)

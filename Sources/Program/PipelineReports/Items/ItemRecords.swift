@@ -1,6 +1,6 @@
 /// The history's record of each item: attempts, and the time from its first attempt to the last.
-struct ItemRecords {
-  struct Record {
+public struct ItemRecords {
+  package struct Record {
     var attempts = 0
     var first, last: Instant?
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
@@ -15,12 +15,18 @@ struct ItemRecords {
   private var records: [ItemKey: Record] = [:]
   private let pipeline: Pipeline
 
-  init(_ store: any RunStore, _ pipeline: Pipeline) async throws {
+  /// Reads the history of a run.
+  public init(_ store: any CheckpointStore, _ pipeline: Pipeline) async throws {
     self.pipeline = pipeline
     try await store.eachBatch { add($0) }
   }
 
-  subscript(key: ItemKey) -> Record { records[key] ?? Record() }
+  /// An item with its attempts and outputs, as JSON.
+  public func json(of item: Item) -> String {
+    EncodedJSON.of(ItemForm(item, self[item.key], pipeline))
+  }
+
+  package subscript(key: ItemKey) -> Record { records[key] ?? Record() }
 
   private mutating func add(_ batch: HistoryBatch) {
     guard let events = (try? Value(json: batch.events))?.listValue else { return }
@@ -58,7 +64,9 @@ struct ItemRecords {
 }
 
 extension ItemForm {
-  init(_ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil) {
+  package init(
+    _ item: Item, _ record: ItemRecords.Record, _ pipeline: Pipeline, shard: Shard? = nil
+  ) {
     self.init()
     self.shard = shard?.description
     self.item = item.key.description
@@ -83,27 +91,12 @@ extension ItemForm {
     self.outputs = outputs
   }
 
-  /// `put.etag=abc, put.version=2`.
-  private var outputText: String {
-    outputs.sorted { $0.key < $1.key }.flatMap { step, values in
-      values.sorted { $0.key < $1.key }.map { "\(step).\($0.key)=\($0.value.text)" }
-    }.joined(separator: ", ")
-  }
-
-  static let titles = ["ITEM", "STATUS", "TRIES", "MOVED", "TIME", "NAME", "OUTPUTS OR REASON"]
-
-  var columns: [String] {
-    [
-      item, status, "\(attempts)", ReportFormatting.bytes(bytes_moved),
-      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name, reason ?? outputText,
-    ]
-  }
-
   /// The first line of a CSV file (RFC 4180).
-  static let head = "item,name,status,http_status,attempts,bytes_moved,seconds,reason,outputs"
+  package static let head =
+    "item,name,status,http_status,attempts,bytes_moved,seconds,reason,outputs"
 
   /// A line of a CSV file; the outputs are JSON.
-  var csv: String {
+  package var csv: String {
     let cells: [String] = [
       item, name, status, http_status.map(String.init) ?? "", "\(attempts)", "\(bytes_moved)",
       seconds.map { "\($0)" } ?? "", reason ?? "", outputs.isEmpty ? "" : EncodedJSON.of(outputs),

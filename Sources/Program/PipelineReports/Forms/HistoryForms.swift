@@ -1,6 +1,6 @@
-/// `HistoryRecord` writes events by these descriptions; the stored form has times and durations in milliseconds.
-extension OutputSchema {
-  package static let historyEvents = runEvents + itemEvents
+/// The events of a history; ``HistoryRecord`` writes them by these descriptions.
+package enum HistoryForms {
+  package static let events = runEvents + itemEvents
 
   private static func event(
     _ name: String, _ summary: String, _ members: OutputMember..., then rest: [OutputMember] = []

@@ -1,10 +1,10 @@
 /// Words for quantities and states, shared by all reports.
-enum ReportFormatting {
+package enum ReportFormatting {
   /// The state of a shard that ended each worker which had it.
-  static let failedToRun = "failed to run"
+  package static let failedToRun = "failed to run"
 
   /// Bytes with a binary unit, three digits: `1.21 MiB`.
-  static func bytes(_ count: Int64) -> String {
+  package static func bytes(_ count: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
     var value = Double(count)
     var unit = 0
@@ -26,7 +26,7 @@ enum ReportFormatting {
   }
 
   /// A time span: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
-  static func duration(_ duration: Duration) -> String {
+  package static func duration(_ duration: Duration) -> String {
     let milliseconds = max(duration.milliseconds, 0)
     let seconds = milliseconds / 1000
     switch seconds {
@@ -39,19 +39,19 @@ enum ReportFormatting {
   }
 
   /// An instant in UTC, always with milliseconds, so that timestamps align.
-  static func timestamp(_ instant: Instant) -> String {
+  package static func timestamp(_ instant: Instant) -> String {
     let parts = instant.description.dropLast().split(separator: ".")
     let fraction = parts.count > 1 ? parts[1] : ""
     return "\(parts[0]).\(fraction)\(String(repeating: "0", count: max(3 - fraction.count, 0)))Z"
   }
 
   /// `1 item`, `2 items`.
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// Numbers of items for reports in JSON: a member for each state, and for the active items of a run that no process works on.
-  static func items(_ counts: [Item.Status: Int], isAtRest: Bool) -> [String: Int] {
+  package static func items(_ counts: [Item.Status: Int], isAtRest: Bool) -> [String: Int] {
     var items = Dictionary(
       uniqueKeysWithValues: Item.Status.allCases.map { ($0.word, counts[$0] ?? 0) })
     items["interrupted"] = isAtRest ? items["active"] : 0
@@ -60,28 +60,18 @@ enum ReportFormatting {
   }
 
   /// Such numbers as text, without zeros.
-  static func counts(_ items: [String: Int]) -> String {
+  package static func counts(_ items: [String: Int]) -> String {
     items.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       .joined(separator: ", ")
   }
 
   /// The word for an item's state in a run; while no process works on that, nothing is active.
-  static func status(_ status: Item.Status, isAtRest: Bool) -> String {
+  package static func status(_ status: Item.Status, isAtRest: Bool) -> String {
     status == .active && isAtRest ? "interrupted" : status.word
   }
 
-  static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
-    switch word {
-    case "failed", "unreadable", failedToRun: .red
-    case "finished", "done": isComplete ? .green : .red
-    case "running", "active": .green
-    case "skipped", "pending": .dim
-    default: .yellow
-    }
-  }
-
   /// Counts, most interesting first, without zeros: `12 done, 3 paused`.
-  static func counts(_ counts: [Item.Status: Int], isAtRest: Bool = false) -> String {
+  package static func counts(_ counts: [Item.Status: Int], isAtRest: Bool = false) -> String {
     let order: [Item.Status] = [.done, .failed, .paused, .skipped, .cancelled, .active, .pending]
     let parts = order.compactMap { status -> String? in
       guard let count = counts[status], count > 0 else { return nil }
@@ -90,10 +80,16 @@ enum ReportFormatting {
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
 
-  static func label(_ item: Item) -> String { shortened(item.subject.label) }
+  /// The message, with the first name by which the server identifies the request.
+  package static func reason(_ failure: Failure) -> String {
+    guard let id = failure.response?.requestIDs.first else { return failure.message }
+    return "\(failure.message) [\(id.name): \(id.value)]"
+  }
+
+  package static func label(_ item: Item) -> String { shortened(item.subject.label) }
 
   /// A label, relative to the current folder where possible.
-  static func shortened(_ label: String) -> String {
+  package static func shortened(_ label: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return label.hasPrefix(here) ? String(label.dropFirst(here.count)) : label
   }
@@ -101,14 +97,40 @@ enum ReportFormatting {
 
 extension [ItemCounts] {
   /// Their sums by state, without zeros.
-  var sums: [Item.Status: Int] {
+  package var sums: [Item.Status: Int] {
     let sums = Item.Status.allCases.map { status in (status, reduce(0) { $0 + $1[status] }) }
     return Dictionary(uniqueKeysWithValues: sums).filter { $0.value > 0 }
   }
 }
 
-extension ReportFormatting {
-  static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
-    run.command("items", more: statuses.sorted().flatMap { ["--status", $0] })
+extension ResponseForm {
+  /// `nil` if there was no message.
+  package init?(_ failure: Failure) {
+    guard let answer = failure.response else { return nil }
+    self.init()
+    status = failure.status
+    body = answer.body.isEmpty ? nil : answer.body
+    body_bytes = answer.bodyBytes
+    request_ids = Dictionary(
+      answer.requestIDs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Item.Subject {
+  /// The file's path below the folder of its input, or the value.
+  package var place: String {
+    switch self {
+    case .file(let file): file.relative
+    case .value(let value): Self.key(of: value) ?? label
+    }
+  }
+
+  /// The text that names a map: its key, as groups have it, or its name or ID.
+  private static func key(of value: Value) -> String? {
+    guard let map = value.mapValue else { return nil }
+    for name in ["key", "relative", "path", "name", "id"] {
+      if let text = map[name]?.stringValue, !text.isEmpty { return text }
+    }
+    return nil
   }
 }

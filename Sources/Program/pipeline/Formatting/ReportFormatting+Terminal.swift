@@ -1,21 +1,16 @@
-extension ResponseForm {
-  /// `nil` if there was no message.
-  init?(_ failure: Failure) {
-    guard let answer = failure.response else { return nil }
-    self.init()
-    status = failure.status
-    body = answer.body.isEmpty ? nil : answer.body
-    body_bytes = answer.bodyBytes
-    request_ids = Dictionary(
-      answer.requestIDs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension ReportFormatting {
-  /// The message, with the first name by which the server identifies the request.
-  static func reason(_ failure: Failure) -> String {
-    guard let id = failure.response?.requestIDs.first else { return failure.message }
-    return "\(failure.message) [\(id.name): \(id.value)]"
+  static func listing(_ run: RunFolder, _ statuses: Set<String>) -> String {
+    run.command("items", more: statuses.sorted().flatMap { ["--status", $0] })
+  }
+
+  static func paint(_ word: String, isComplete: Bool = true) -> Terminal.Paint {
+    switch word {
+    case "failed", "unreadable", failedToRun: .red
+    case "finished", "done": isComplete ? .green : .red
+    case "running", "active": .green
+    case "skipped", "pending": .dim
+    default: .yellow
+    }
   }
 
   /// The server's response, in lines after `indent`: its status and request ids, then the body as it came.

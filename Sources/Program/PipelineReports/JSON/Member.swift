@@ -8,13 +8,14 @@
   /// - Parameters:
   ///   - summary: A sentence: its meaning and its unit.
   ///   - shape: The properties that the value's type does not determine.
-  init(wrappedValue: Value, _ summary: String, as shape: OutputShape? = nil) {
+  package init(wrappedValue: Value, _ summary: String, as shape: OutputShape? = nil) {
     (self.wrappedValue, self.summary) = (wrappedValue, summary)
     self.shape = shape ?? Value.shape
   }
 
   /// A member that may be absent.
-  init(_ summary: String, as shape: OutputShape? = nil) where Value: ExpressibleByNilLiteral {
+  package init(_ summary: String, as shape: OutputShape? = nil)
+  where Value: ExpressibleByNilLiteral {
     self.init(wrappedValue: nil, summary, as: shape)
   }
 
@@ -73,7 +74,7 @@ extension Form {
   }
 
   /// The schema's declarations, in the order of the properties.
-  static var members: [OutputMember] {
+  package static var members: [OutputMember] {
     Mirror(reflecting: Self()).children.compactMap { label, value in
       // The wrapper of `name` is stored as `_name`.
       (value as? any DescribedMember)?.named(String((label ?? "").dropFirst()))

@@ -1,39 +1,41 @@
 /// Items that ended otherwise than done, by cause: many with one cause are a line with their number.
-struct FailureTally {
+package struct FailureTally {
   /// Of each cause, this many items are shown by name, as they end.
   static let shown = 3
   /// Causes that are distinguished.
   private static let limit = 50
 
   /// What several items share that ended so.
-  struct Cause: Codable {
-    let status, message: String
-    var count = 0
+  package struct Cause: Codable {
+    package let status, message: String
+    package var count = 0
     /// The lines of the first of them.
-    var lines: [String] = []
+    package var lines: [String] = []
 
     /// `4000 × failed: …`; `nil` if all of them were shown.
-    var summary: Line? {
+    package var summary: Line? {
       guard count > FailureTally.shown else { return nil }
       return Line(
         status: status, text: "\(count) × \(status)\(message.isEmpty ? "" : ": \(message)")")
     }
   }
 
-  struct Line {
-    let status, text: String
+  package struct Line {
+    package let status, text: String
 
-    func show() { Terminal.error(text, painting: status, ReportFormatting.paint(status)) }
+    package init(status: String, text: String) { (self.status, self.text) = (status, text) }
   }
 
   private var known: [String: Cause] = [:]
   private var order: [String] = []
 
   /// In the order in which they arose.
-  var causes: [Cause] { order.compactMap { known[$0] } }
+  package var causes: [Cause] { order.compactMap { known[$0] } }
+
+  package init() {}
 
   /// Counts an item, and returns the line to show now; `nil` if it is only counted, or is done.
-  mutating func line(for item: Item) -> Line? {
+  package mutating func line(for item: Item) -> Line? {
     guard item.status != .done else { return nil }
     let status = item.status.word
     let key = known.count < Self.limit ? Self.cause(of: item) : "\(status) for other reasons"
@@ -45,14 +47,6 @@ struct FailureTally {
     let reason = item.reason.map { ": \(ReportFormatting.reason($0))" } ?? ""
     cause.lines.append("\(status) \(ReportFormatting.label(item))\(reason)")
     return cause.lines.last.map { Line(status: status, text: $0) }
-  }
-
-  /// Prints a line for each cause of which more items ended than were shown, and how to list them.
-  static func showSummaries(_ causes: [Cause], of run: RunFolder?) {
-    let summaries = causes.compactMap(\.summary)
-    for line in summaries { line.show() }
-    guard !summaries.isEmpty, let run else { return }
-    Terminal.error("`\(ReportFormatting.listing(run, Set(causes.map(\.status))))` lists them")
   }
 
   /// What two failures of one cause share: the message without the item's name, without numbers and without ids.
@@ -83,35 +77,5 @@ struct FailureTally {
     end()
     let status = item.reason?.status.map { "\($0)" } ?? ""
     return "\(item.status.word) \(status) \(words)"
-  }
-}
-
-extension CauseForm {
-  /// Counts the items of one state by cause, the most frequent cause first.
-  static func all(
-    in store: any RunStore, loop: Int, _ status: Item.Status
-  ) async throws -> [CauseForm] {
-    var found: [String: CauseForm] = [:]
-    try await store.eachPage(of: loop, status) { page in
-      for item in page {
-        let cause = FailureTally.cause(of: item)
-        if found[cause] == nil {
-          found[cause] = CauseForm {
-            $0.status = status.word
-            $0.reason = item.reason.map(ReportFormatting.reason) ?? "no reason is known"
-            $0.first = item.key.description
-            $0.name = ReportFormatting.label(item)
-          }
-        }
-        found[cause]?.items += 1
-      }
-    }
-    return found.values.sorted { ($1.items, $0.first) < ($0.items, $1.first) }
-  }
-
-  var line: String {
-    items == 1
-      ? "\(first) \(name): \(status): \(reason)"
-      : "\(items) × \(status): \(reason); the first is \(first) \(name)"
   }
 }

@@ -1,26 +1,49 @@
 /// States for everything that waits: its blocker, since when, and what would unblock it.
-struct Explanation {
-  let opened: RunSnapshot
-  let limit: Int
-  private var pipeline: Pipeline { opened.pipeline }
-  private let now: Instant
-
-  init(opened: RunSnapshot, limit: Int) {
-    (self.opened, self.limit) = (opened, limit)
-    now = SteadyClock(continuing: opened.state).now()
+public struct Explanation {
+  /// What has happened to the file of an item since the run started.
+  public enum FileChange: Hashable, Sendable {
+    /// It no longer exists.
+    case gone
+    /// It has changed.
+    case changed
+    /// It has changed, and a later run of the same series includes it.
+    case passed(toRun: String)
   }
 
-  func run(_ format: ReportFormat) async throws -> [String] {
-    var report = RunReport(state: opened.state, pipeline: pipeline, in: opened.folder)
-    report.isWorkedOn = opened.isWorkedOn
+  private let run: ReportedRun
+  private let now: Instant
+  private let limit: Int
+  private let change: (Item) -> FileChange?
+  private var pipeline: Pipeline { run.pipeline }
+
+  /// - Parameters:
+  ///   - now: The time of the run.
+  ///   - limit: Maximum number of items of each kind to describe one by one.
+  ///   - change: What has happened to an item's file; `nil` if it is unchanged.
+  public init(
+    _ run: ReportedRun, at now: Instant, limit: Int,
+    change: @escaping (Item) -> FileChange? = { _ in nil }
+  ) { (self.run, self.now, self.limit, self.change) = (run, now, limit, change) }
+
+  /// Everything that waits, as JSON.
+  public func json() async throws -> String { EncodedJSON.of(try await form()) }
+
+  /// An item with its steps and what it waits for, as JSON; `nil` if the run has no such item.
+  public func json(of key: ItemKey) async throws -> String? {
+    try await form(of: key).map { EncodedJSON.of($0) }
+  }
+
+  /// - Parameter listsMany: Whether some of the items are described even if there are more than the limit.
+  package func form(listsMany: Bool = true) async throws -> ExplainedRunForm {
+    let report = run.report
     var entries: [EntryForm] = []
-    if let reason = opened.state.reason {
+    if let reason = run.state.reason {
       entries.append(
         EntryForm {
           $0.name = "the run"
           $0.status = report.statusWord
           $0.waits_for = reason.message
-          $0.since = opened.state.ended?.description
+          $0.since = run.state.ended?.description
           // What the user asked for has no cause.
           let isFailure = reason.status != nil || reason.message.hasPrefix("step '")
           $0.unblocked_by = (isFailure ? "fix the cause, then " : "") + report.continuing
@@ -31,80 +54,55 @@ struct Explanation {
     let waits = waiting(&more)
     entries += waits.filter { !$0.isPending }.map(entry)
     var causes: [CauseForm] = []
-    var many: Set<Item.Status> = []
     for loop in pipeline.loops.indices {
       for status in [Item.Status.paused, .failed] {
-        let count = opened.state.loops[loop].counts[status]
+        let count = run.state.loops[loop].counts[status]
         // Those of one cause are a line, unless all can be listed.
         if count > limit {
-          causes += try await CauseForm.all(in: opened.store, loop: loop, status)
-          many.insert(status)
+          causes += try await CauseForm.all(in: run.store, loop: loop, status)
           more += count - limit
-          if format == .text { continue }
+          if !listsMany { continue }
         }
         entries += try await settled(loop, status)
       }
     }
     entries += waits.filter(\.isPending).map(entry)
-    let form = ExplainedRunForm {
-      $0.run = opened.folder.id.rawValue
+    return ExplainedRunForm {
+      $0.run = run.state.id.rawValue
       $0.shard = report.shard?.description
       $0.status = report.statusWord
-      $0.worked_on = opened.isWorkedOn
+      $0.worked_on = run.isWorkedOn
       $0.entries = entries
       $0.more = more
       $0.causes = causes
     }
-    if format == .json { return [EncodedJSON.of(form)] }
-    var lines = report.text
-    if entries.isEmpty, causes.isEmpty { lines.append("nothing is waiting") }
-    for entry in entries { lines += text(entry) }
-    lines += causes.map(\.line)
-    if !many.isEmpty {
-      let folder = opened.folder
-      lines.append(
-        "    `\(ReportFormatting.listing(folder, Set(many.map(\.word))))` lists them; `\(folder.command("retry"))` tries them again"
-      )
-    }
-    return lines
-  }
-
-  private func text(_ entry: EntryForm) -> [String] {
-    var lines = [
-      "\(entry.item.map { "\($0) " } ?? "")\(entry.name): \(entry.status): \(entry.waits_for)"
-    ]
-    if let since = entry.since { lines.append("    since \(since)") }
-    lines += ReportFormatting.lines(entry.response, indent: "    ")
-    lines.append("    unblocked by: \(entry.unblocked_by)")
-    return lines
   }
 
   private func entry(of wait: WaitText) -> EntryForm {
-    let isCancelling = opened.state.status == .cancelling
+    let isCancelling = run.state.status == .cancelling
     return wait.entry(
       at: now, isCancelling: isCancelling,
-      idle: opened.isWorkedOn ? nil : idle(isCancelling ? "cancel" : "resume"))
+      idle: run.isWorkedOn ? nil : idle(isCancelling ? "cancel" : "resume"))
   }
 
   /// Why nothing works on the run, and the command or the worker that would.
   private func idle(_ verb: String) -> (why: String, end: String) {
-    let folder = opened.folder
-    guard let shard = folder.shard, opened.state.status == .running, !shard.isPaused,
+    guard let shard = run.place.shardPlace, run.state.status == .running, !shard.isPaused,
       shard.trouble == nil
-    else { return ("no process is working on it", "`\(folder.command(verb))`") }
+    else { return ("no process is working on it", "`\(run.place.command(verb))`") }
     return shard.waitsForLead
       ? ("the run's lead must reach its items first", "the lead, for a reason of its own")
-      : ("no worker is working on it", "`\(shard.database.command(["work"]))`")
+      : ("no worker is working on it", "`\(shard.workCommand)`")
   }
 
   /// What waits, of each loop at most ``limit`` items with their parts; adds those that are left out to `more`.
   private func waiting(_ more: inout Int) -> [WaitText] {
     var hidden: Set<ItemKey> = []
-    for active in opened.state.loops.map(\.active.values) {
+    for active in run.state.loops.map(\.active.values) {
       hidden.formUnion(active.map(\.key).sorted().dropFirst(limit))
     }
     more += hidden.count
-    return opened.waits(at: now).filter { text in
+    return run.waits(at: now).filter { text in
       if case .item(let key) = text.wait.subject { !hidden.contains(key.whole) } else { true }
     }
   }
@@ -115,7 +113,7 @@ struct Explanation {
   }
 
   private func settled(_ loop: Int, _ status: Item.Status) async throws -> [EntryForm] {
-    try await opened.store.items(loop: loop, status: status, after: -1, limit: limit).map { item in
+    try await run.store.items(loop: loop, status: status, after: -1, limit: limit).map { item in
       EntryForm {
         $0.item = item.key.description
         $0.name = ReportFormatting.label(item)
@@ -129,26 +127,25 @@ struct Explanation {
     }
   }
 
-  private func remedy(for item: Item) -> String {
-    let folder = opened.folder
-    if opened.state.status == .cancelled || opened.state.status == .cancelling {
+  package func remedy(for item: Item) -> String {
+    let place = run.place
+    if run.state.status == .cancelled || run.state.status == .cancelling {
       return item.isLeftAtServer
-        ? "`\(folder.command("cancel"))`, which tries to undo it again"
+        ? "`\(place.command("cancel"))`, which tries to undo it again"
         : "nothing: the run was cancelled"
     }
     // In a database, items are tried again all together.
-    let items = folder.shard == nil ? [item.key.description] : []
-    let retry = folder.command("retry", more: items)
+    let items = place.shardPlace == nil ? [item.key.description] : []
+    let retry = place.command("retry", more: items)
     if case .file(let file) = item.subject, file.problem != nil {
       return "correcting that, then `\(retry)`"
     }
-    switch ChangedFiles.change(of: item) {
+    switch change(item) {
     case .gone: return "restoring the original file, then `\(retry)`"
-    case .changed(let file):
-      if let later = SeriesRun(folder).flatMap({ $0.laterRun(with: file) }) {
-        return "nothing: run '\(later)' of the same series includes the current file"
-      }
-      let accepting = folder.command("retry", more: items + ["--accept-changed-files"])
+    case .passed(let later):
+      return "nothing: run '\(later)' of the same series includes the current file"
+    case .changed:
+      let accepting = place.command("retry", more: items + ["--accept-changed-files"])
       return "`\(accepting)`, which accepts the file as it is now"
     case nil: return "`\(retry)`"
     }
@@ -169,10 +166,9 @@ struct Explanation {
     }
   }
 
-  func item(_ key: ItemKey, _ format: ReportFormat) async throws -> [String] {
-    guard let item = try await opened.store.item(key) else {
-      throw CommandFailure.invalid("run '\(opened.folder.id)' has no item \(key)")
-    }
+  /// An item with its steps and what it waits for; `nil` if the run has no such item.
+  package func form(of key: ItemKey) async throws -> ExplainedItemForm? {
+    guard let item = try await run.store.item(key) else { return nil }
     let again = try await repeatReasons(of: key)
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in
       StepForm {
@@ -187,14 +183,14 @@ struct Explanation {
         $0.again = again[pipeline.steps[step].id.rawValue]
       }
     }
-    let waits = opened.waits(at: now).filter { text in
+    let waits = run.waits(at: now).filter { text in
       switch text.wait.subject {
       case .item(let other): other.whole == key
       case .pending(key.loop, _): item.status == .pending
       case .run, .step, .pending: false
       }
     }
-    let form = ExplainedItemForm {
+    return ExplainedItemForm {
       $0.item = key.description
       $0.name = ReportFormatting.label(item)
       $0.status = item.status.word
@@ -202,22 +198,45 @@ struct Explanation {
       $0.steps = steps
       $0.waits = waits.map(entry)
     }
-    if format == .json { return [EncodedJSON.of(form)] }
-    var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]
-    for wait in form.waits {
-      lines.append("  \(wait.name == form.name ? "" : "\(wait.name) ")waits: \(wait.waits_for)")
-      lines.append("    unblocked by: \(wait.unblocked_by)")
+  }
+
+  /// Why the steps of an item were last done again, by step.
+  private func repeatReasons(of key: ItemKey) async throws -> [String: String] {
+    var reasons = RepeatReasons(run.pipeline)
+    var found: [String: String] = [:]
+    try await run.store.eachBatch { batch in
+      for event in (try? Value(json: batch.events))?.listValue ?? [] {
+        guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
+          fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
+          fields["part"] == nil, let step = fields["step"]?.stringValue
+        else { continue }
+        found[step] = reason
+      }
     }
-    for step in form.steps {
-      var line = "  \(step.step): \(step.status)"
-      if step.generation > 0 { line += ", generation \(step.generation), attempt \(step.attempt)" }
-      if let since = step.since { line += ", since \(since)" }
-      if let expires = step.expires { line += ", valid until \(expires)" }
-      if let again = step.again { line += ", again because \(again)" }
-      if let reason = step.reason { line += ": \(reason)" }
-      lines.append(line)
-      lines += ReportFormatting.lines(step.response, indent: "    ")
+    return found
+  }
+}
+
+extension CauseForm {
+  /// Counts the items of one state by cause, the most frequent cause first.
+  static func all(
+    in store: any CheckpointStore, loop: Int, _ status: Item.Status
+  ) async throws -> [CauseForm] {
+    var found: [String: CauseForm] = [:]
+    try await store.eachPage(of: loop, status) { page in
+      for item in page {
+        let cause = FailureTally.cause(of: item)
+        if found[cause] == nil {
+          found[cause] = CauseForm {
+            $0.status = status.word
+            $0.reason = item.reason.map(ReportFormatting.reason) ?? "no reason is known"
+            $0.first = item.key.description
+            $0.name = ReportFormatting.label(item)
+          }
+        }
+        found[cause]?.items += 1
+      }
     }
-    return lines
+    return found.values.sorted { ($1.items, $0.first) < ($0.items, $1.first) }
   }
 }

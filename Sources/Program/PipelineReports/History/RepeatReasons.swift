@@ -1,5 +1,5 @@
 /// Determines why each step was repeated, by reading the history from its start.
-struct RepeatReasons {
+package struct RepeatReasons {
   private struct Place: Hashable {
     let loop, item, part: Int64?
     let step: String
@@ -24,10 +24,10 @@ struct RepeatReasons {
   private var explained: [Place: Int64] = [:]
   private var process = 0
 
-  init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+  package init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
   /// Why the step of this event is done again, if this is the first event of its generation; `nil` for any other event.
-  mutating func reason(_ fields: MapValue, at now: Instant) -> String? {
+  package mutating func reason(_ fields: MapValue, at now: Instant) -> String? {
     if fields["event"] == "run_began" || fields["event"] == "run_resumed" { process += 1 }
     guard fields["event"] == "concluded", let id = fields["step"]?.stringValue,
       let generation = fields["generation"]?.intValue
@@ -45,7 +45,7 @@ struct RepeatReasons {
   }
 
   /// The batch with a member `again` in each event that is the first of a step that is done again.
-  mutating func annotated(_ batch: HistoryBatch) -> HistoryBatch {
+  package mutating func annotated(_ batch: HistoryBatch) -> HistoryBatch {
     guard let events = (try? Value(json: batch.events))?.listValue else { return batch }
     var hasReason = false
     let annotated = events.map { event -> Value in
@@ -118,23 +118,5 @@ struct RepeatReasons {
       successes[owner(name, seenFrom: place)].map { $0.at > last.at && $0.generation > 1 } ?? false
     }
     return newer.map { "step '\($0)' was done again" }
-  }
-}
-
-extension Explanation {
-  /// Why the steps of an item were last done again, by step.
-  func repeatReasons(of key: ItemKey) async throws -> [String: String] {
-    var reasons = RepeatReasons(opened.pipeline)
-    var found: [String: String] = [:]
-    try await opened.store.eachBatch { batch in
-      for event in (try? Value(json: batch.events))?.listValue ?? [] {
-        guard let fields = event.mapValue, let reason = reasons.reason(fields, at: batch.at),
-          fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal)),
-          fields["part"] == nil, let step = fields["step"]?.stringValue
-        else { continue }
-        found[step] = reason
-      }
-    }
-    return found
   }
 }

@@ -3,7 +3,7 @@ struct WaitText {
   let wait: Wait
   let pipeline: Pipeline
   /// A command for the run with a verb, such as `pipeline resume photos`.
-  let command: (String) -> String
+  let command: (_ verb: String) -> String
 
   /// With the numbers after the words.
   private var why: String {
@@ -106,24 +106,5 @@ struct WaitText {
       $0.until = wait.blocker.until?.description
       $0.unblocked_by = resolution
     }
-  }
-}
-
-extension RunSnapshot {
-  /// The waits: as reported by the process that works on the run, or else as its stored state shows.
-  func waits(at now: Instant) -> [WaitText] {
-    var waits = progress?.waits
-    if waits == nil {
-      let evaluator = Evaluator(pipeline)
-      var machine = Machine(state, evaluator: evaluator)
-      if isWorkedOn {
-        machine = Machine(observing: state, evaluator: evaluator, at: now)
-      } else {
-        _ = machine.apply(.runResumed, at: now)
-      }
-      waits = machine.waits()
-    }
-    return waits?.map { WaitText(wait: $0, pipeline: pipeline, command: { folder.command($0) }) }
-      ?? []
   }
 }
