@@ -34,15 +34,12 @@ struct ArgumentParserTests {
   }
 
   @Test func `the search finds imports and conformances, and nothing else`() {
-    let text = """
-      package import ArgumentParser
-      import ArgumentParserToolInfo
-      struct A: Hashable, ParsableArguments {
-      extension B: ExpressibleByArgument {}
-      // ParsableCommand
-      struct ParsableCommandLine {
-      """
-    let file = SourceFile(path: "A.swift", lines: text.split(separator: "\n"))
+    let lines: [Substring] = [
+      "package import ArgumentParser", "import ArgumentParserToolInfo",
+      "struct A: Hashable, ParsableArguments {", "extension B: ExpressibleByArgument {}",
+      "// ParsableCommand", "struct ParsableCommandLine {",
+    ]
+    let file = SourceFile(path: "A.swift", lines: lines)
     #expect(Self.uses(in: file) == [1, 3, 4])
   }
 }
