@@ -8,8 +8,7 @@ import Testing
 /// An app that embeds the engine describes its runs without the program.
 struct EmbeddedReportTests {
   private struct App: RunPlace {
-    let name: String? = "holidays"
-    let hidden: Int? = nil
+    let label: (name: String?, hidden: Int?) = ("holidays", nil)
     let shardPlace: (any ShardPlace)? = nil
     func command(_ verb: String, more: [String]) -> String {
       ([verb, "holidays"] + more).joined(separator: " ")

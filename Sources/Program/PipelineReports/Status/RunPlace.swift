@@ -1,9 +1,7 @@
 /// The place of a run, as far as reports need it: a folder, a shard of a database, or an app.
 public protocol RunPlace: Sendable {
-  /// The name that the user chose for the run.
-  var name: String? { get }
-  /// How many hidden files and folders its patterns skipped.
-  var hidden: Int? { get }
+  /// The name that the user chose for the run, and how many hidden files and folders its patterns skipped.
+  var label: (name: String?, hidden: Int?) { get }
   /// What keeps a shard of a database from workers; `nil` elsewhere.
   var shardPlace: (any ShardPlace)? { get }
   /// A command for the run with a verb, such as `pipeline retry holidays 0/3`.

@@ -30,7 +30,8 @@ public struct RunReport: Sendable {
   /// Reports on a state that was loaded from a store, or that an executor returned.
   public init(state: RunState, pipeline: Pipeline, in place: any RunPlace) {
     id = state.id
-    (self.place, name, hidden, shard) = (place, place.name, place.hidden, state.shard)
+    (self.place, shard) = (place, state.shard)
+    (name, hidden) = place.label
     self.pipeline = pipeline.name
     status = state.status
     reason = state.reason

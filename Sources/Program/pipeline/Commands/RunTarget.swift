@@ -96,6 +96,7 @@ struct RunTarget: ParsableArguments {
     var resolver = InputResolver(
       definition, inputs.selection, root: reach.folder ?? folder.origin?.root)
     resolver.use(server, quiet: execution.quiet)
+    let options = try execution.options()
     let secrets = try resolver.resolveSecrets()
     let sealer = try key.source.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)
@@ -114,7 +115,6 @@ struct RunTarget: ParsableArguments {
         OpenRun(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
         of: folder, prepare)
     let cancels = cancels || isGivenUp
-    let options = try execution.options()
     let session = RunSession(
       folder: folder, pipeline: options.limiting(definition.pipeline), options: options,
       format: form.format, isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
@@ -132,20 +132,21 @@ struct RunTarget: ParsableArguments {
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
-    let work = DatabaseWork(
-      database: database, run: found, endsAtRest: true, worker: try worker.limits,
-      inputs: inputs.selection, state: state.folder, key: key.source,
-      options: try execution.options(), root: reach.folder, format: form.format,
-      isCancelling: wish == .cancel)
+    let work =
+      self.work
+      ? DatabaseWork(
+        database: database, run: found, endsAtRest: true, worker: try worker.limits,
+        inputs: inputs.selection, state: state.folder, key: key.source,
+        options: try execution.options(), root: reach.folder, format: form.format,
+        isCancelling: wish == .cancel) : nil
     // A command that fails does not leave a request behind.
-    let place =
-      self.work ? try await work.place(for: DatabaseView(database).definition(of: found)) : nil
+    let place = try await work?.place(for: DatabaseView(database).definition(of: found))
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
         .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
     }
-    if let place { return try await work.work(in: place) }
+    if let work, let place { return try await work.work(in: place) }
     if speaksJSON {
       try await ShardedReport(DatabaseView(database).shards(of: found))
         .print(after: execution.progress, form.format)

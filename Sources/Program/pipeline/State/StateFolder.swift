@@ -222,8 +222,11 @@ enum NextCommand {
 }
 
 extension RunFolder: RunPlace {
-  var name: String? { origin?.name }
-  var hidden: Int? { origin?.hidden }
+  var label: (name: String?, hidden: Int?) {
+    let origin = origin
+    return (origin?.name, origin?.hidden)
+  }
+
   var shardPlace: (any ShardPlace)? { shard }
 
   /// A command for this run, by the run's name if no other shard has that too.
