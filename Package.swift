@@ -233,7 +233,8 @@ let package = Package(
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineReports", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
-      ], path: "Sources/Program/PipelineCommands"),
+      ], path: "Sources/Program/PipelineCommands", exclude: ["Commands/Help"],
+      plugins: ["EmbedTexts"]),
     .executableTarget(
       name: "pipeline",
       dependencies: [

@@ -45,6 +45,9 @@ import PackagePlugin
       Group(
         name: "templates", folder: "Sources/Document/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
+    "PipelineCommands": [
+      Group(name: "help", folder: "Sources/Program/PipelineCommands/Commands/Help", suffix: ".txt")
+    ],
     "PipelineSimulator": [
       Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),
       // `pipeline schema` makes all other schemas from the tables that readers and writers use.

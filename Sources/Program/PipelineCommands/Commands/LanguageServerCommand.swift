@@ -3,26 +3,11 @@ import PipelineLanguageServer
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "lsp", "Run a language server over standard input and output (LSP).",
-    """
-    Provides an editor with the checker's results: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
-    types and documentation on hover, signatures of functions, go to definition, references, highlights, rename, an \
-    outline, folding, links to files and to the pages of checks, quick fixes, and comments that ignore a finding. The \
-    editor starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
-
-    Diagnostics link to the pages of checks in share/doc/pipeline next to the program, or at PIPELINE_DOCS: a \
-    URL or a folder with checks.md.
-
-    EXAMPLES
-      pipeline lsp  # the command to configure in your editor
-
-    docs/editors has the configurations of VS Code, Neovim, Helix and others.
-
-    \(ExitStatus.help([
-        (.done, "the editor sent 'shutdown', then 'exit'"),
-        (.incomplete, "the editor sent 'exit' without 'shutdown', or disconnected"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the editor sent 'shutdown', then 'exit'"),
+      (.incomplete, "the editor sent 'exit' without 'shutdown', or disconnected"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Flag(
     name: .customLong("stdio"),

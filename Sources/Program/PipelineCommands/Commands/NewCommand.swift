@@ -3,19 +3,10 @@ import PipelineAuthoring
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "new", "Create a commented pipeline from a template.",
-    """
-    EXAMPLES
-      pipeline new --list
-      pipeline new  # upload.yaml: one request per file
-      pipeline new allocate-upload-finalize --name photos
-      pipeline new tus  # a protocol of the catalogue: tus.yaml
-      pipeline new put --output - | pipeline validate -
-
-    \(ExitStatus.help([
-        (.done, "the file was written"), (.invalid, "there is no such template, or the file exists"),
-        (.environment, "the file cannot be written"), (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the file was written"), (.invalid, "there is no such template, or the file exists"),
+      (.environment, "the file cannot be written"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Argument(
     help: "Template to start from.",

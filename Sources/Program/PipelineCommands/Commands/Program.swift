@@ -56,10 +56,12 @@ package enum Program {
 }
 
 extension CommandConfiguration {
-  /// The configuration of a command of `pipeline`.
-  package init(_ name: String, _ abstract: String, _ discussion: String) {
+  /// The configuration of a command of `pipeline`, whose help is a file in `Commands/Help`.
+  package init(_ name: String, _ abstract: String, status: String) {
+    let help = EmbeddedTexts.help.first { $0.name == name }?.text ?? ""
     self.init(
-      commandName: name, _superCommandName: "pipeline", abstract: abstract, discussion: discussion)
+      commandName: name, _superCommandName: "pipeline", abstract: abstract,
+      discussion: "\(help)\n\(status)")
   }
 }
 

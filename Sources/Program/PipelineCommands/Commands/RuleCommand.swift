@@ -1,16 +1,10 @@
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "rule", "Explain a rule of `validate`, or list all rules.",
-    """
-    EXAMPLES
-      pipeline rule unsafe-create
-      pipeline rule --all
-
-    \(ExitStatus.help([
-        (.done, "the page or the list was printed"), (.invalid, "no rule has that code"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the page or the list was printed"), (.invalid, "no rule has that code"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Argument(
     help: "The code in brackets after `error` or `warning`.",

@@ -1,18 +1,9 @@
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "schema", "Print the JSON Schema of a document, or of a command's JSON output.",
-    """
-    EXAMPLES
-      pipeline schema > pipeline.schema.json
-      pipeline schema test > pipeline-test.schema.json
-      pipeline schema --list  # all names, with descriptions
-      pipeline schema run > run.schema.json
-      pipeline status --format json | pipeline validate --schema run.schema.json -
-
-    \(ExitStatus.help([
-        (.done, "the schema or the list was printed"), (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the schema or the list was printed"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Argument(
     help: "The name of a schema (default: pipeline).",

@@ -1,44 +1,15 @@
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "simulate", "Simulate a pipeline during weeks of phone use, in a second.",
-    """
-    The engine that performs real runs works here in virtual time, on a device that follows the rules \
-    of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
-    and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always produces \
-    the same result.
-
-    Without --scenario, the app is opened once and not touched again: 10 s in the foreground, then the \
-    background, always on Wi-Fi and a charger, 1 MB/s, files of 250 MB, 30 days. Other scenarios are \
-    YAML files; those in Pipelines/scenarios need only their name, as do 'standard' (a typical user's days) \
-    and 'ideal' (always in the foreground).
-
-    --seeds simulates many histories and reports how the results are distributed. --vary, or several \
-    files, compares settings over the same seeds and names the best. Keys of --set and --vary are \
-    paths into the file, such as budgets.disk or photo.upload.priority; the last key is enough \
-    if it is unique. A key that starts with scenario. belongs to the scenario.
-
-    EXAMPLES
-      pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
-      pipeline simulate Pipelines/photos.yaml --scenario commuter \\
-        --format html --output page.html
-      pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
-      pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 \\
-        --vary budgets.disk=64MiB,1GiB
-      pipeline simulate one.yaml other.yaml --scenario hotel-wifi \\
-        --seeds 50 --format json
-      pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 \\
-        --trace events.ndjson
-
-    \(ExitStatus.help([
-        (.done, "every property of the scenario holds"),
-        (
-          .incomplete,
-          "a property is violated, the run or an item needs you to continue it, or the run is stuck"
-        ),
-        (.invalid, "a file, a scenario, a device or a setting cannot be used"),
-        (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "every property of the scenario holds"),
+      (
+        .incomplete,
+        "a property is violated, the run or an item needs you to continue it, or the run is stuck"
+      ),
+      (.invalid, "a file, a scenario, a device or a setting cannot be used"),
+      (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 

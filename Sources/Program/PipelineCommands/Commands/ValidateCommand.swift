@@ -1,23 +1,7 @@
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "validate", "Check pipelines, or check YAML and JSON files against any JSON Schema.",
-    """
-    Checks names, types, data flow, lifetimes, timing and sizes in one pass. Each finding is one line \
-    `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
-    `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
-
-    EXAMPLES
-      pipeline validate Pipelines/*.yaml
-      pipeline validate . --deny warnings --format github
-      pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
-      pipeline validate photos.yaml --fix
-      pipeline validate untrusted.yaml --audit  # the hosts and files it uses
-      pipeline validate --schema openapi.schema.json api.yaml
-      pipeline validate --schema a.json --ref https://example.com/=schemas/ \\
-        --format-assertion data.json
-
-    \(ExitStatus.checking("a file is invalid"))
-    """)
+    status: ExitStatus.checking("a file is invalid"))
 
   enum Denied: String, ExpressibleByArgument, CaseIterable { case warnings }
 

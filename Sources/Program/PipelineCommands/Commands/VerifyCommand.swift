@@ -1,36 +1,13 @@
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "verify", "Prove that crashes and lost responses are harmless, or show a counterexample.",
-    """
-    Runs the pipeline with the real engine, with one item and with two, on a simulated disk and \
-    against a server that is derived from the file. The process is crashed at each point of the \
-    run. Each request's response is lost, delayed, made unreadable, or replaced by an error \
-    although the request took effect, or a gateway responds in place of the server; then pairs of \
-    faults are tried. For each step, the certificate shows why a repeat is safe and which effects may \
-    remain at the server. A creating step that takes effect twice, an item that is lost, and a run \
-    that cannot finish are counterexamples, shown as timelines.
-
-    Some things only the author can promise about the server: 'effect: repeatable' on a POST, a \
-    probe that is never late, 'refused: true', a hand-written key that two items or two runs could \
-    share, a 2xx response that cannot be distinguished from a gateway's. The certificate lists them as \
-    assumptions. A pipeline that relies on one is not certified, and the command ends with \
-    status 5, unless --accept-assumptions confirms that the server keeps these promises.
-
-    If a step's response cannot be derived from the file, add an `example:` to the step.
-
-    EXAMPLES
-      pipeline verify Pipelines/photos.yaml
-      pipeline verify Pipelines --accept-assumptions
-      pipeline verify photos.yaml --format html --output certificate.html
-
-    \(ExitStatus.help([
-        (.done, "every pipeline is certified; with --accept-assumptions, possibly under assumptions"),
-        (.incomplete, "there is a counterexample, or something was not tried or never reached"),
-        (.unproven, "there is no counterexample, but a certificate relies on unverified assumptions"),
-        (.invalid, "a file cannot be read or has errors, or an example is missing"),
-        (.environment, "the report cannot be written"), (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "every pipeline is certified; with --accept-assumptions, possibly under assumptions"),
+      (.incomplete, "there is a counterexample, or something was not tried or never reached"),
+      (.unproven, "there is no counterexample, but a certificate relies on unverified assumptions"),
+      (.invalid, "a file cannot be read or has errors, or an example is missing"),
+      (.environment, "the report cannot be written"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, html }
 

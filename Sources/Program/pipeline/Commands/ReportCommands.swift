@@ -45,15 +45,7 @@ struct RunView: ParsableArguments {
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "status", "Show the state and the progress of a run.",
-    """
-    EXAMPLES
-      pipeline status  # the newest run
-      pipeline status holidays --format json
-      pipeline status --watch  # again whenever it changes
-      pipeline status --state one --state two  # shards of a run in two folders
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
 
@@ -87,16 +79,7 @@ struct StatusCommand: AsyncParsableCommand {
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "explain", "Explain why items are waiting, since when, and what would unblock them.",
-    """
-    EXAMPLES
-      pipeline explain       # the newest run
-      pipeline explain IMG_1.jpg  # one of its items, with all steps
-      pipeline explain 0/12  # the same by its number
-      pipeline explain RUN 0/12  # one item of another run
-      pipeline explain --state one --state two  # shards of a run in two folders
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
@@ -147,15 +130,7 @@ struct ExplainCommand: AsyncParsableCommand {
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "history", "Print the events of a run.",
-    """
-    EXAMPLES
-      pipeline history  # the newest run
-      pipeline history IMG_1.jpg  # one of its items
-      pipeline history RUN 0/12  # one item of another run, by its number
-      pipeline history RUN --format json  # NDJSON, one event per line
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?

@@ -1,38 +1,7 @@
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "run", "Start a run of a pipeline, and work on it until it ends.",
-    """
-    Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
-    the run has started are not part of it.
-
-    EXAMPLES
-      pipeline run Pipelines/photos.yaml --demo
-      PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml \\
-        --input server=https://photos.example.com
-      pipeline run photos.yaml --input password=@secret.txt \\
-        --input "photos=DCIM/**/*.jpg"
-      pipeline run upload.yaml --input files=Photos --input files=Films \\
-        --exclude '*.tmp' --exclude drafts/
-      find . -newer last-run -type f -print0 |
-        pipeline run upload.yaml --files-from -
-      pipeline run photos.yaml --dry-run
-      pipeline run photos.yaml --demo -v --trace run.har
-      pipeline run photos.yaml --progress plain --log run.log
-      pipeline run photos.yaml --report items.csv
-      pipeline run photos.yaml --name holidays
-      pipeline run photos.yaml --detach
-      pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
-      pipeline run photos.yaml --quiet \\
-        --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
-      pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
-      pipeline run photos.yaml --shard 3/16
-      pipeline run photos.yaml --shard auto --name nightly --continue
-      pipeline run photos.yaml --store postgresql://db/runs --shards 64
-      pipeline run photos.yaml --demo --device ios \\
-        --timeline "foreground 5s, background 10m" --speed 60
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String

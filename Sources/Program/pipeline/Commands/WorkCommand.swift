@@ -1,18 +1,7 @@
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "work", "Work on shards of runs in a database, alongside other workers.",
-    """
-    Claims shards one at a time and releases each when it is finished. A worker that is stopped releases its shards after a \
-    checkpoint; one that is killed, or cannot reach the database, loses them when their leases expire, and other workers continue. Start as many as you \
-    like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
-
-    EXAMPLES
-      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://db/runs
-      pipeline work --store postgresql://db/runs --run nightly --at-most 4
-      pipeline work --store postgresql://db/runs --until-done
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @OptionGroup var database: StoreOption
 
