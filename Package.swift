@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "PipelineScenarios", targets: ["PipelineScenarios"]),
     .library(name: "PipelineAuthoring", targets: ["PipelineAuthoring"]),
     .library(name: "PipelineLanguageServer", targets: ["PipelineLanguageServer"]),
+    .library(name: "PipelineReports", targets: ["PipelineReports"]),
     // Ports for those who have none of their own.
     .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
@@ -230,21 +231,26 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "Logging", package: "swift-log"),
       ], path: "Sources/Program/PipelineView", exclude: ["Page"], plugins: ["EmbedTexts"]),
+    // What commands, pages and apps show of a run: values, and their JSON.
+    .target(
+      name: "PipelineReports", dependencies: ["Basics", "CEL", "PipelineCore", "PipelineEngine"],
+      path: "Sources/Program/PipelineReports"),
     // The program, and those of its commands that work on no run.
     .target(
       name: "PipelineCommands",
       dependencies: [
         "Basics", "DemoServer", "PipelineAuthoring", "PipelineScenarios", "CEL", "YAMLSyntax",
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
-        "PipelineLanguageServer", "PipelineSimulator",
+        "PipelineLanguageServer", "PipelineReports", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
-      ], path: "Sources/Program/PipelineCommands"),
+      ], path: "Sources/Program/PipelineCommands", exclude: ["Commands/Help"],
+      plugins: ["EmbedTexts"]),
     .executableTarget(
       name: "pipeline",
       dependencies: [
         "Basics", "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineSigning",
-        "PipelineSQLite", "PipelineView", "DemoServer", "YAMLSyntax",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineReports",
+        "PipelineSigning", "PipelineSQLite", "PipelineView", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ], path: "Sources/Program/pipeline"),
 
@@ -371,6 +377,10 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
       ], path: "Tests/Program/DemoServerTests"),
+    .testTarget(
+      name: "PipelineReportsTests",
+      dependencies: ["PipelineReports", "PipelineDocument", "PipelineEngine", "PipelineCore"],
+      path: "Tests/Program/PipelineReportsTests"),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -50,6 +50,9 @@ import PackagePlugin
       Group(name: "styles", folder: "Sources/Program/PipelineView/Page", suffix: ".css"),
       Group(name: "scripts", folder: "Sources/Program/PipelineView/Page", suffix: ".js"),
     ],
+    "PipelineCommands": [
+      Group(name: "help", folder: "Sources/Program/PipelineCommands/Commands/Help", suffix: ".txt")
+    ],
     "PipelineSimulator": [
       Group(name: "scenarios", folder: "Pipelines/scenarios", suffix: ".yaml"),
       // `pipeline schema` makes all other schemas from the tables that readers and writers use.

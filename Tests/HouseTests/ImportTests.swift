@@ -60,7 +60,7 @@ struct ImportTests {
   private static let portable: Set<String> = [
     "Basics", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
     "PipelineScenarios", "PipelineAuthoring", "PipelineEngine", "PipelineConformance",
-    "PipelineLanguageServer", "PipelineSigning", "PipelineSimulator",
+    "PipelineLanguageServer", "PipelineReports", "PipelineSigning", "PipelineSimulator",
   ]
 
   static func imports(of file: SourceFile) -> [String] {

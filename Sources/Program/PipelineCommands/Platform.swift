@@ -1,9 +1,9 @@
 // Every file of the module sees these imports, which most files use. `PipelineFiles` brings the platform with it.
-@_exported import ArgumentParser
 @_exported import Basics
 @_exported import CEL
 @_exported import PipelineCore
 @_exported import PipelineDocument
 @_exported import PipelineFiles
+@_exported import PipelineReports
 @_exported import PipelineScenarios
 @_exported import PipelineSimulator

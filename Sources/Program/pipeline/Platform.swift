@@ -1,5 +1,4 @@
 // Every file of the module sees these imports, which most files use. `PipelineFiles` brings the platform with it.
-@_exported import ArgumentParser
 @_exported import Basics
 @_exported import CEL
 @_exported import PipelineCommands
@@ -8,4 +7,5 @@
 @_exported import PipelineEngine
 @_exported import PipelineFiles
 @_exported import PipelinePostgreSQL
+@_exported import PipelineReports
 @_exported import Synchronization

@@ -68,6 +68,15 @@ struct SettingsTests {
     #expect(try await scene.pipeline.run("run", "--help").status == 0)
   }
 
+  @Test func `an invalid proxy is reported before a run is created`() async throws {
+    let (scene, server) = try await scene("proxy: ftp://proxy.test")
+    let outcome = try await scene.pipeline.run(
+      "run", "put.yaml", "--input", "server=\(server.url)")
+    #expect(outcome.status == 2 && outcome.error.contains("is not the URL"), "\(outcome)")
+    #expect(try await scene.pipeline.run("runs", "--format", "json").output == "[]\n")
+    #expect(server.journal.isEmpty)
+  }
+
   @Test func `the settings of the page are accepted`() async throws {
     let page = try String(
       contentsOf: TestFiles.repository.appending(path: "docs/settings.md"), encoding: .utf8)

@@ -57,7 +57,7 @@ extension OutputSchema {
       by: ["explain --state A --state B --format json"], [ExplainedRunForm].shape),
     OutputSchema(
       "history", title: "Event of a run", "The events of a run, in order.",
-      by: ["history --format json"], isLines: true, OutputShape.events(historyEvents)),
+      by: ["history --format json"], isLines: true, OutputShape.events(HistoryForms.events)),
     OutputSchema(
       "progress", title: "Progress", "Events while a process works on a run.",
       by: (working + ["attach"]).map { "\($0) --progress json" }, isLines: true,

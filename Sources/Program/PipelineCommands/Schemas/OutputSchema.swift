@@ -35,6 +35,14 @@ package struct OutputSchema: Sendable {
   }
 }
 
+extension EncodedJSON {
+  /// Lines of at most 100 columns, with a line feed at the end.
+  package static func lines(_ value: some Encodable) -> String {
+    let text = of(value)
+    return ((try? Value(json: text)).map(JSONText.render) ?? text) + "\n"
+  }
+}
+
 package struct PrintedSchema: Sendable {
   package let name: String
   /// Its subject: a kind of document, or the command lines that print it.

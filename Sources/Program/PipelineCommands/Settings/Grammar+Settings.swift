@@ -18,7 +18,7 @@ extension Construct {
     Key("client_key", .text), Key("proxy", .text), Key("no_proxy", .list(.text)),
     Key("keep_runs", .text),
     Key("color", .choice(Settings.Color.allCases.map(\.rawValue)), default: "auto"),
-    Key("progress", .choice(Settings.Progress.allCases.map(\.rawValue)), default: "auto"),
+    Key("progress", .choice(ProgressMode.allCases.map(\.rawValue)), default: "auto"),
     Key("on_finish", .construct(.onFinish)),
   ]
 

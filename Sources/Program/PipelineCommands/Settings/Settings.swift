@@ -1,7 +1,6 @@
 /// The user's defaults: `config.yaml`, with the active profile.
 package struct Settings: Sendable {
   package enum Color: String, Sendable, CaseIterable { case auto, always, never }
-  package enum Progress: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
   /// A request in a thousand seconds: a rate has a longest period.
   package static let leastRequestsPerSecond = 0.001
@@ -42,7 +41,7 @@ package struct Settings: Sendable {
   package var noProxy: [String]?
   package var keepRuns: String?
   package var color: Color?
-  package var progress: Progress?
+  package var progress: ProgressMode?
   package var onFinish: Finish?
 
   package init() {}

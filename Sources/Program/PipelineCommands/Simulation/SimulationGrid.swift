@@ -7,16 +7,16 @@ struct SimulationCase: Sendable {
   let heading: SimulationReport.Heading
   let simulation: Simulation
   let file: String
-  let command: SimulateCommand
+  let request: SimulationRequest
 }
 
 /// Builds the cases that a command line asks for: each file with each combination of values.
 struct SimulationGrid {
-  private let command: SimulateCommand
+  private let request: SimulationRequest
   /// More cases than this are treated as a mistake.
   private static let limit = 10_000
 
-  init(_ command: SimulateCommand) { self.command = command }
+  init(_ request: SimulationRequest) { self.request = request }
 
   private struct Axis {
     let key: String
@@ -24,7 +24,7 @@ struct SimulationGrid {
   }
 
   func cases() throws(CommandFailure) -> [SimulationCase] {
-    let axes = try command.vary.map(axis)
+    let axes = try request.vary.map(axis)
     var points: [[SimulationComparison.Setting]] = [[]]
     for axis in axes {
       points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
@@ -33,12 +33,12 @@ struct SimulationGrid {
       }
     }
     var texts: [String: String] = [:]
-    for file in command.files {
+    for file in request.files {
       texts[file] = String(decoding: try FileContents.argument(file), as: UTF8.self)
     }
-    let source = try ScenarioSource(command.scenario)
+    let source = try ScenarioSource(request.scenario)
     var cases: [SimulationCase] = []
-    for file in command.files {
+    for file in request.files {
       for point in points { cases.append(try entry(file, texts[file] ?? "", source, point)) }
     }
     return cases
@@ -85,13 +85,13 @@ struct SimulationGrid {
     _ point: [SimulationComparison.Setting]
   ) throws(CommandFailure) -> SimulationCase {
     let all =
-      command.overrides.compactMap { DocumentOverride($0) }
+      request.overrides.compactMap { DocumentOverride($0) }
       + point.map { DocumentOverride(key: $0.key, value: $0.value) }
     let forScenario = all.filter { $0.key.hasPrefix(ScenarioSource.prefix) }
     let forPipeline = all.filter { !$0.key.hasPrefix(ScenarioSource.prefix) }
     let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
     let result = PipelineDocument.load(
-      text: changed, file: file, files: .beside(file, root: command.reach.folder),
+      text: changed, file: file, files: .beside(file, root: request.root),
       copiesRanges: true)
     guard let pipeline = result.simulated else {
       var sources = result.usedSources
@@ -100,14 +100,14 @@ struct SimulationGrid {
     }
     let scenario = adjusted(try source.scenario(with: forScenario), try device())
     var settings = point
-    if command.files.count > 1 { settings.insert(.init("file", file), at: 0) }
+    if request.files.count > 1 { settings.insert(.init("file", file), at: 0) }
     let heading = SimulationReport.Heading(
       pipeline: pipeline.name, scenario: scenario.name, device: scenario.profile.name,
-      settings: command.overrides, command: command.text)
+      settings: request.overrides, command: request.text)
     do throws(SimulationProblem) {
       return SimulationCase(
         settings: settings, heading: heading,
-        simulation: try Simulation(pipeline, scenario), file: file, command: command)
+        simulation: try Simulation(pipeline, scenario), file: file, request: request)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
       throw CommandFailure.invalid("\(file): \(error)\(help)")
@@ -148,7 +148,7 @@ struct SimulationGrid {
   // MARK: The device
 
   private func device() throws(CommandFailure) -> DeviceProfile? {
-    guard let name = command.device else { return nil }
+    guard let name = request.device else { return nil }
     if let profile = DeviceProfile.named(name) { return profile }
     let names = DeviceProfile.all.map(\.name)
     let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
@@ -159,8 +159,8 @@ struct SimulationGrid {
   private func adjusted(_ scenario: Scenario, _ profile: DeviceProfile?) -> Scenario {
     var scenario = scenario
     if let profile { scenario.profile = profile }
-    if let days = command.days { scenario.length = .milliseconds(Int64(days * 86_400_000)) }
-    if let items = command.items { scenario.items.count = items }
+    if let days = request.days { scenario.length = .milliseconds(Int64(days * 86_400_000)) }
+    if let items = request.items { scenario.items.count = items }
     return scenario
   }
 }
@@ -168,22 +168,33 @@ struct SimulationGrid {
 extension SimulationCase {
   /// The command that shows only this case with one seed, possibly in another scenario.
   func replay(scenario: String? = nil, seed: UInt64) -> String {
-    var command = command
-    command.vary = []
-    command.overrides += settings.filter { $0.key != "file" }.map { "\($0.key)=\($0.value)" }
+    var request = request
+    request.vary = []
+    request.overrides += settings.filter { $0.key != "file" }.map { "\($0.key)=\($0.value)" }
     if let scenario {
-      command.scenario = scenario
+      request.scenario = scenario
       // The file contains the item count, the duration and the device.
-      (command.items, command.days, command.device) = (nil, nil, nil)
-      command.overrides.removeAll { $0.hasPrefix(ScenarioSource.prefix) }
+      (request.items, request.days, request.device) = (nil, nil, nil)
+      request.overrides.removeAll { $0.hasPrefix(ScenarioSource.prefix) }
     }
-    command.files = [file]
-    (command.seed, command.seeds) = (seed, nil)
-    return command.text
+    request.files = [file]
+    (request.seed, request.seeds) = (seed, nil)
+    return request.text
   }
 }
 
-extension SimulateCommand {
+/// The histories that a command line asks for.
+struct SimulationRequest {
+  var files: [String]
+  var scenario, device: String?
+  /// The folder that contains the files the pipelines refer to.
+  let root: String?
+  var days: Double?
+  var items: Int?
+  var seed: UInt64
+  var seeds: Int?
+  var overrides, vary: [String]
+
   /// The command line that reproduces its report, quoted for a shell.
   var text: String {
     var words = ["pipeline", "simulate"] + files

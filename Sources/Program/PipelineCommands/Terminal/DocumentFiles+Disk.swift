@@ -1,15 +1,3 @@
-/// Which files a document may refer to.
-package struct RootOption: ParsableArguments {
-  @Option(
-    name: .customLong("root"),
-    help: .help(
-      "Folder that contains the files the document refers to (default: the document's own folder).",
-      "dir"))
-  package var folder: String?
-
-  package init() {}
-}
-
 extension DocumentFiles {
   /// Size limit in bytes of a file that a document refers to: anything larger would not be read as YAML either.
   package static let sizeLimit = 16 << 20

@@ -1,10 +1,5 @@
-package enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
-
-package struct FormatOptions: ParsableArguments {
-  @Option(help: "Report format.") package var format: ReportFormat = .text
-
-  package init() {}
-}
+package enum ReportFormat: String, CaseIterable { case text, json }
+package enum ProgressMode: String, Sendable, CaseIterable { case auto, live, plain, json, none }
 
 package enum ShellWord {
   /// A word, in quotes if a shell would read it in another way.

@@ -1,4 +1,4 @@
-enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+enum FindingFormat: String, CaseIterable {
   case text, json, sarif, github, junit
 }
 

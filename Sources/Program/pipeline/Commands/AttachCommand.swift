@@ -1,26 +1,12 @@
 struct AttachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "attach", "Show the progress of a run that another process is working on, until it ends.",
-    """
-    The other process may be in the background (`run --detach`), in another terminal, or a service. Ctrl-C ends only the \
-    display: the run continues. If no process is working on the run, the command reports how it ended.
-
-    The name of a series of `run --watch`, or its pipeline's file, follows all of its runs for as long as a process \
-    watches.
-
-    EXAMPLES
-      pipeline run photos.yaml --demo --detach
-      pipeline attach  # the newest run that a process works on
-      pipeline attach holidays --progress plain
-      pipeline attach camera  # follow the watch named camera
-      pipeline attach nightly --store postgresql://db/runs
-
-    \(ExitStatus.help([
-        (.done, "all items are done"), (.incomplete, "some items failed or are paused, or the run is not finished"),
-        (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
-        (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run continues"),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "all items are done"),
+      (.incomplete, "some items failed or are paused, or the run is not finished"),
+      (.invalid, "the run does not exist"), (.environment, "the run's store cannot be read"),
+      (.usage, ExitStatus.usage.meaning), (.interrupted, "stopped by Ctrl-C; the run continues"),
+    ]))
 
   @OptionGroup var view: RunView
 
@@ -36,7 +22,8 @@ struct AttachCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await view.database.connect() {
-      return try await DatabaseControl(database).attach(view.run, progress, view.form)
+      return try await DatabaseControl(database: database).attach(
+        view.run, progress, view.form.format)
     }
     switch try chosen() {
     case .run(let folder): try await show(folder)

@@ -1,25 +1,12 @@
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "change-key", "Encrypt the sealed values of runs with another key.",
-    """
-    The old key is that of --key-command, --key-file, PIPELINE_KEY or your configuration folder; the new one is that of \
-    --new-key-command or --new-key-file. A value that the old key does not open stays as it is and is recreated when \
-    the run continues. A killed command can be repeated: values that already have the new key are opened with it. With \
-    --store, the sign-ins that workers share in the database are encrypted, and nothing else.
-
-    EXAMPLES
-      pipeline change-key --new-key-file ~/.config/pipeline/key-2026
-      pipeline change-key holidays \\
-        --new-key-command "secret-tool lookup service pipeline"
-      pipeline change-key --store postgresql://db/runs \\
-        --new-key-file /etc/pipeline/key-2026
-
-    \(ExitStatus.help([
-        (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),
-        (.environment, "another process is working on a run, or a store cannot be written"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "all sealed values have the new key"),
+      (.invalid, "the run was not found, or a key is invalid"),
+      (.environment, "another process is working on a run, or a store cannot be written"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
@@ -39,7 +26,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     let new = try SealKey(command: newKeyCommand, file: newKeyFile, variable: nil)
       .text(outside: state.folder)
     guard let new else { return }
-    let sealer = try SealKey.sealer(new, earlier: try key.text(outside: state.folder))
+    let sealer = try SealKey.sealer(new, earlier: try key.source.textOrUsers(outside: state.folder))
     let database = try await database.connect()
     if let database {
       guard run == nil else {

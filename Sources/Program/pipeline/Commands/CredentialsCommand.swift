@@ -111,10 +111,10 @@ struct SignInCommand: AsyncParsableCommand {
       throw CommandFailure.invalid(
         "'\(file)' has no credentials whose sign-in is stored, so there is nothing to do")
     }
-    var resolver = InputResolver(definition, inputs, root: reach.folder)
+    var resolver = InputResolver(definition, inputs.selection, root: reach.folder)
     resolver.pipeline = pipeline
     let resolved = try resolver.resolve()
-    let sealer = try key.sealer(for: pipeline, outside: state.folder)
+    let sealer = try key.source.sealer(for: pipeline, outside: state.folder)
     let final = try await execute(
       pipeline, resolved, Credentials.store(sealer, try await database.connect()))
     guard final.status == .finished else {
@@ -128,7 +128,8 @@ struct SignInCommand: AsyncParsableCommand {
     _ pipeline: Pipeline, _ resolved: InputResolver.Resolved, _ credentials: (any CredentialStore)?
   ) async throws -> RunState {
     let clock = SteadyClock()
-    let configuration = try network.transport(of: pipeline, isServerHere: false)
+    let network = try self.network.network()
+    let configuration = network.transport(of: pipeline, isServerHere: false)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let scratch = try ScratchFolder(
       in: FileManager.default.temporaryDirectory.path + "/pipeline-\(getuid())")
@@ -151,7 +152,7 @@ struct SignInCommand: AsyncParsableCommand {
       try await executor.run(
         try await store.create(state, items: []), epoch: try await store.claim(),
         events: [
-          .limitsKnown(ProcessLimits(networkTimeout: try network.networkLimit())), .runBegan,
+          .limitsKnown(ProcessLimits(networkTimeout: network.timeout)), .runBegan,
         ])
     }
     await transport.shutdown()

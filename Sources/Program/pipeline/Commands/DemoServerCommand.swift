@@ -3,22 +3,10 @@ import DemoServer
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "demo-server", "Serve the reference upload API, with configurable faults.",
-    """
-    User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.
-
-    EXAMPLES
-      pipeline demo-server --port 8080
-      pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
-      pipeline demo-server --fault server-error=0.05 \\
-        --fault reset-after-commit=0.02 --seed 7
-
-    Ctrl-C stops it.
-
-    \(ExitStatus.help([
-        (.done, "stopped by Ctrl-C"), (.environment, "cannot listen, or cannot write its files"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "stopped by Ctrl-C"), (.environment, "cannot listen, or cannot write its files"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Option(help: "Address to listen on.") var host = "127.0.0.1"
   @Option(help: "Port to listen on; 0 picks a free one.") var port = 8080

@@ -3,14 +3,7 @@ import CELFunctions
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "eval", "Evaluate an expression, with all functions available to pipelines.",
-    """
-    EXAMPLES
-      pipeline eval '8 * MiB'
-      pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
-      pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
-
-    \(ExitStatus.checking("the expression is invalid, or its evaluation fails"))
-    """)
+    status: ExitStatus.checking("the expression is invalid, or its evaluation fails"))
 
   @Argument(help: "The expression.") var expression: String
 

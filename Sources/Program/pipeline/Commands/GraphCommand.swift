@@ -3,19 +3,10 @@ enum GraphLanguage: String, ExpressibleByArgument, CaseIterable { case mermaid, 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "graph", "Draw a pipeline's steps and the data flow between them, as Mermaid or DOT.",
-    """
-    A solid edge is data that a result is derived from: when the data expires, the result expires too. A dashed edge is a \
-    credential, or only the order of steps.
-
-    EXAMPLES
-      pipeline graph photos.yaml
-      pipeline graph photos.yaml --as dot | dot -Tsvg > photos.svg
-
-    \(ExitStatus.help([
-        (.done, "the graph was printed"), (.invalid, "the pipeline cannot be read or has errors"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the graph was printed"), (.invalid, "the pipeline cannot be read or has errors"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String

@@ -6,21 +6,8 @@ enum ItemStatusName: String, ExpressibleByArgument, CaseIterable {
 
 struct ItemsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "items",
-    "List the items of a run: their state, attempts, bytes, time and outputs.",
-    """
-    The outputs are those of an item's steps; secrets are never among them. `json` is an array with an object for each item, `csv` has \
-    the outputs as JSON in the last column.
-
-    EXAMPLES
-      pipeline items  # all items of the newest run
-      pipeline items --status failed --cause 403
-      pipeline items --match 'x/*.jpg' --format csv > items.csv
-      pipeline items RUN --status done --format json
-      pipeline items --state one --state two --format csv > items.csv
-
-    \(ExitStatus.reporting)
-    """)
+    "items", "List the items of a run: their state, attempts, bytes, time and outputs.",
+    status: ExitStatus.reporting)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?

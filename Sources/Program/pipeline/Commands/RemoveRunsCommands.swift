@@ -25,7 +25,7 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseRuns(database).remove(runs, isForced: force)
+      return try await DatabaseRuns(database: database).remove(runs, isForced: force)
     }
     let removal = RunRemoval(state: state.folder, isForced: force)
     removal.sweep()
@@ -79,7 +79,7 @@ struct PruneRunsCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseRuns(database).prune(
+      return try await DatabaseRuns(database: database).prune(
         Retention(age: try filter.age, count: keep), filter.pipeline, isForced: force,
         isDry: dryRun)
     }

@@ -45,15 +45,7 @@ struct RunView: ParsableArguments {
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "status", "Show the state and the progress of a run.",
-    """
-    EXAMPLES
-      pipeline status  # the newest run
-      pipeline status holidays --format json
-      pipeline status --watch  # again whenever it changes
-      pipeline status --state one --state two  # shards of a run in two folders
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
 
@@ -87,16 +79,7 @@ struct StatusCommand: AsyncParsableCommand {
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "explain", "Explain why items are waiting, since when, and what would unblock them.",
-    """
-    EXAMPLES
-      pipeline explain       # the newest run
-      pipeline explain IMG_1.jpg  # one of its items, with all steps
-      pipeline explain 0/12  # the same by its number
-      pipeline explain RUN 0/12  # one item of another run
-      pipeline explain --state one --state two  # shards of a run in two folders
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?
@@ -112,7 +95,7 @@ struct ExplainCommand: AsyncParsableCommand {
       return try await explain(shards)
     }
     let opened = try await view.open(arguments.run)
-    let explanation = Explanation(opened: opened, limit: limit)
+    let explanation = ExplanationText(opened: opened, limit: limit)
     if let found = try await arguments.items(ItemNames(opened)).first {
       try await explanation.item(found.key, view.form.format).forEach(Terminal.print)
     } else {
@@ -125,7 +108,7 @@ struct ExplainCommand: AsyncParsableCommand {
     guard let (shards, item) = try await view.shardsAndItem(item) else { return }
     guard let item else { return try await explain(shards) }
     let found = try await shards.item(item)
-    try await Explanation(opened: found.opened, limit: limit).item(found.key, view.form.format)
+    try await ExplanationText(opened: found.opened, limit: limit).item(found.key, view.form.format)
       .forEach(Terminal.print)
     await found.opened.store.close()
   }
@@ -135,7 +118,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let isJSON = view.form.format == .json
     var separator = "["
     try await shards.each { opened, _ in
-      for line in try await Explanation(opened: opened, limit: limit).run(view.form.format) {
+      for line in try await ExplanationText(opened: opened, limit: limit).run(view.form.format) {
         Terminal.print((isJSON ? separator : "") + line)
       }
       separator = ","
@@ -147,15 +130,7 @@ struct ExplainCommand: AsyncParsableCommand {
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "history", "Print the events of a run.",
-    """
-    EXAMPLES
-      pipeline history  # the newest run
-      pipeline history IMG_1.jpg  # one of its items
-      pipeline history RUN 0/12  # one item of another run, by its number
-      pipeline history RUN --format json  # NDJSON, one event per line
-
-    \(ExitStatus.reporting)
-    """)
+    status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?

@@ -1,21 +1,7 @@
 struct RerunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "rerun", "Start a new run with the definition, the inputs and the files of an earlier one.",
-    """
-    The earlier run stays as it is. The new one has the same files, even if others match its patterns now; files that have \
-    changed since are named. Secrets are not stored, so you must pass them again. Steps have new idempotency keys, so \
-    servers do not treat their requests as repeats.
-
-    --from keeps the results of earlier steps that are still valid and not secret. The run must be finished: \
-    use `pipeline retry` for a run with failed items.
-
-    EXAMPLES
-      pipeline rerun
-      pipeline rerun photos-20260314-101502-k3f9 --name again
-      pipeline rerun holidays --from allocate
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @Argument(help: "The run: its ID, the start of that, or its name (default: the newest run).")
   var run: String?
@@ -40,12 +26,12 @@ struct RerunCommand: AsyncParsableCommand {
     let folder = try state.folder.find(run)
     let definition = try await Definition.kept(folder)
     let origin = folder.origin
-    var resolver = InputResolver(definition, inputs, root: reach.folder ?? origin?.root)
+    var resolver = InputResolver(definition, inputs.selection, root: reach.folder ?? origin?.root)
     let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
     resolver.use(server, quiet: execution.quiet)
     let start = RunStart(
-      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
-      definition: definition,
+      state: state.folder, options: try execution.options(), format: form.format, key: key.source,
+      manifest: manifest, definition: definition,
       origin: .init(
         definition: origin?.definition ?? folder.definitionPath, demo: server != nil,
         root: reach.folder.map(StateFolder.absolute) ?? origin?.root, patterns: origin?.patterns,

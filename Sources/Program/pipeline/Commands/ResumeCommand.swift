@@ -1,17 +1,7 @@
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "resume", "Continue a run that was stopped, killed or paused.",
-    """
-    Without a name, continues the newest run that is not finished and that no other process is working on. \
-    The run keeps the definition it started with. If the file has changed since, the command shows what changed \
-    and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must pass them again.
-
-    EXAMPLES
-      pipeline resume
-      PIPELINE_INPUT_PASSWORD=… pipeline resume photos-20260314-101502-k3f9
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @OptionGroup var target: RunTarget
 
@@ -30,20 +20,7 @@ struct ResumeCommand: AsyncParsableCommand {
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "retry", "Retry paused and failed items.",
-    """
-    An item whose file has changed since the run started fails again, unless you pass --accept-changed-files. The item \
-    then starts over with the file as it is now and with new idempotency keys.
-
-    EXAMPLES
-      pipeline retry  # all paused and failed items
-      pipeline retry IMG_1.jpg 0/40  # two items of the newest run
-      pipeline retry --failed --cause 403 --match '*.jpg'
-      pipeline retry RUN 0/12  # one item of another run
-      pipeline retry 0/12 --accept-changed-files
-      pipeline retry 0/12 -vv  # with headers and bodies of each exchange
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @OptionGroup var target: RunTarget
 

@@ -1,6 +1,6 @@
 struct DatabaseRunOptions: ParsableArguments {
   @OptionGroup var address: StoreOption
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
 
   @Option(
     help: .help(
@@ -80,18 +80,20 @@ extension RunCommand {
   /// Creates the run in a database, and works on it as any worker does until it ends.
   func runInDatabase(_ definition: Definition) async throws {
     guard let found = try await database.address.connect() else { return }
-    var work = DatabaseWork(
-      database: found, run: nil, endsAtRest: true, worker: database.worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form)
-    let place = database.createOnly ? nil : try await work.place(for: definition)
+    var work =
+      database.createOnly
+      ? nil
+      : DatabaseWork(
+        database: found, run: nil, endsAtRest: true, worker: try database.worker.limits,
+        inputs: inputs.selection, state: state.folder, key: key.source,
+        options: try execution.options(), root: reach.folder, format: form.format)
+    let place = try await work?.place(for: definition)
     let earlier = continues ? try await earlier(in: found, definition) : nil
     let run: StoredRun
     if let earlier, earlier.isLoaded {
       run = earlier
     } else {
-      var resolver = InputResolver(definition, inputs, root: reach.folder)
-      resolver.choice = files.choice
-      let resolved = try resolver.resolve()
+      let resolved = try InputResolver(definition, selection, root: reach.folder).resolve()
       announce(definition, resolved)
       sayWhatGoesOn(in: found)
       let shards = database.shards ?? 16
@@ -108,8 +110,8 @@ extension RunCommand {
     }
     guard let place else { return Terminal.print(run.id.rawValue) }
     if execution.progress.isTalkative { Terminal.error("run \(run.id) in \(run.shards) shards") }
-    work.run = run
-    try await work.work(in: place)
+    work?.run = run
+    try await work?.work(in: place)
   }
 
   /// Lets a signal end the loading, with the command that continues it.

@@ -1,38 +1,7 @@
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "run", "Start a run of a pipeline, and work on it until it ends.",
-    """
-    Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
-    the run has started are not part of it.
-
-    EXAMPLES
-      pipeline run Pipelines/photos.yaml --demo
-      PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml \\
-        --input server=https://photos.example.com
-      pipeline run photos.yaml --input password=@secret.txt \\
-        --input "photos=DCIM/**/*.jpg"
-      pipeline run upload.yaml --input files=Photos --input files=Films \\
-        --exclude '*.tmp' --exclude drafts/
-      find . -newer last-run -type f -print0 |
-        pipeline run upload.yaml --files-from -
-      pipeline run photos.yaml --dry-run
-      pipeline run photos.yaml --demo -v --trace run.har
-      pipeline run photos.yaml --progress plain --log run.log
-      pipeline run photos.yaml --report items.csv
-      pipeline run photos.yaml --name holidays
-      pipeline run photos.yaml --detach
-      pipeline run photos.yaml --bandwidth 5MB/s --concurrency 2 --max-duration 6h
-      pipeline run photos.yaml --quiet \\
-        --on-finish 'mail -s "$PIPELINE_RUN" me@example.com'
-      pipeline run photos.yaml --input photos='Camera/**/*.jpg' --watch
-      pipeline run photos.yaml --shard 3/16
-      pipeline run photos.yaml --shard auto --name nightly --continue
-      pipeline run photos.yaml --store postgresql://db/runs --shards 64
-      pipeline run photos.yaml --demo --device ios \\
-        --timeline "foreground 5s, background 10m" --speed 60
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
@@ -134,8 +103,7 @@ struct RunCommand: AsyncParsableCommand {
       try await check(folder, isOf: definition.pipeline)
       return try await resume(folder)
     }
-    var resolver = InputResolver(definition, inputs, root: reach.folder)
-    resolver.choice = files.choice
+    var resolver = InputResolver(definition, selection, root: reach.folder)
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
@@ -165,6 +133,11 @@ struct RunCommand: AsyncParsableCommand {
     _ = try outcome.get()
   }
 
+  var selection: InputSelection {
+    InputSelection(
+      values: inputs.values, file: inputs.file, lists: files.lists, rules: files.rules)
+  }
+
   /// Prints the destinations and the files of the run before it starts.
   func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     guard execution.progress.isTalkative else { return }
@@ -189,8 +162,8 @@ struct RunCommand: AsyncParsableCommand {
     creating: (RunID) throws -> Void = { _ in }, created: (RunID) throws -> Void = { _ in }
   ) async throws {
     let start = RunStart(
-      state: state.folder, execution: execution, format: form.format, key: key, manifest: manifest,
-      definition: definition,
+      state: state.folder, options: try execution.options(), format: form.format, key: key.source,
+      manifest: manifest, definition: definition,
       origin: .init(
         definition: StateFolder.absolute(file), demo: demo,
         root: reach.folder.map(StateFolder.absolute),

@@ -6,7 +6,7 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
@@ -93,10 +93,12 @@ struct RunTarget: ParsableArguments {
     _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
     _ prepare: (OpenRun) async throws -> [Event]
   ) async throws {
-    var resolver = InputResolver(definition, inputs, root: reach.folder ?? folder.origin?.root)
+    var resolver = InputResolver(
+      definition, inputs.selection, root: reach.folder ?? folder.origin?.root)
     resolver.use(server, quiet: execution.quiet)
+    let options = try execution.options()
     let secrets = try resolver.resolveSecrets()
-    let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
+    let sealer = try key.source.sealer(for: definition.pipeline, outside: state.folder)
     let store = try await folder.openStore(definition.pipeline, sealer: sealer)
     let epoch = try await store.claim()
     var loaded = try await store.load()
@@ -113,9 +115,9 @@ struct RunTarget: ParsableArguments {
         OpenRun(store: store, state: loaded, epoch: epoch, pipeline: definition.pipeline),
         of: folder, prepare)
     let cancels = cancels || isGivenUp
-    let session = try RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
-      isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
+    let session = RunSession(
+      folder: folder, pipeline: options.limiting(definition.pipeline), options: options,
+      format: form.format, isCancelling: cancels, manifest: try manifest.manifest(), sealer: sealer)
     // A run that is cancelled by this command must not start new work first.
     // For a run that continues, it means that the user asked for it, so that long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running
@@ -130,19 +132,21 @@ struct RunTarget: ParsableArguments {
   func wish(_ wish: ShardWish, in database: RunDatabase) async throws {
     let found = try await database.find(run)
     guard found.isLoaded else { throw CommandFailure.environment(DatabaseView.isLoading(found)) }
-    let work = DatabaseWork(
-      database: database, run: found, endsAtRest: true, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
-      isCancelling: wish == .cancel)
+    let work =
+      self.work
+      ? DatabaseWork(
+        database: database, run: found, endsAtRest: true, worker: try worker.limits,
+        inputs: inputs.selection, state: state.folder, key: key.source,
+        options: try execution.options(), root: reach.folder, format: form.format,
+        isCancelling: wish == .cancel) : nil
     // A command that fails does not leave a request behind.
-    let place =
-      self.work ? try await work.place(for: DatabaseView(database).definition(of: found)) : nil
+    let place = try await work?.place(for: DatabaseView(database).definition(of: found))
     let count = try await database.runs.wish(wish, of: found)
     if count == 0, wish != .resume, wish != .cancel {
       throw CommandFailure(
         .done, nil, note: "no item of run '\(found.displayName)' is paused or has failed")
     }
-    if let place { return try await work.work(in: place) }
+    if let work, let place { return try await work.work(in: place) }
     if speaksJSON {
       try await ShardedReport(DatabaseView(database).shards(of: found))
         .print(after: execution.progress, form.format)

@@ -65,7 +65,7 @@ struct ListRunsCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseRuns(database).print(
+      return try await DatabaseRuns(database: database).print(
         form.format, pipeline: filter.pipeline, statuses: statuses)
     }
     let now = Instant.wallClock

@@ -1,27 +1,10 @@
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "service", "Print a systemd unit that runs a pipeline on a schedule, or watches for files.",
-    """
-    The output has two files, each below a comment with its path. Secrets are not part of them: the unit reads the \
-    environment from a file that only you can read. A run that was killed is resumed before a new one starts; for that, the \
-    service keeps its runs in a folder of its own. With --watch there is no timer: the service keeps running, and sends files when \
-    they appear.
-
-    EXAMPLES
-      pipeline service photos.yaml --input server=https://photos.example.com
-      pipeline service photos.yaml --every 15m --state /mnt/runs/photos
-      pipeline service photos.yaml --watch --input photos='/srv/camera/**/*.jpg'
-      pipeline service photos.yaml --only unit \\
-        > ~/.config/systemd/user/pipeline-photos.service
-      pipeline service photos.yaml --only timer \\
-        > ~/.config/systemd/user/pipeline-photos.timer
-      systemctl --user enable --now pipeline-photos.timer
-
-    \(ExitStatus.help([
-        (.done, "the files were printed"), (.invalid, ExitStatus.invalid.meaning),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the files were printed"), (.invalid, ExitStatus.invalid.meaning),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   enum File: String, ExpressibleByArgument, CaseIterable { case unit, timer }
 

@@ -1,20 +1,11 @@
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "pause", "Stop a run at its next checkpoint; continue with `pipeline resume`.",
-    """
-    The request is durable: a process that cannot act on it yet, for example because it is asking for a password, \
-    acts on it as soon as it can.
-
-    EXAMPLES
-      pipeline pause  # the newest run
-      pipeline pause holidays
-
-    \(ExitStatus.help([
-        (.done, "no process is working on the run any more"), (.invalid, "there is no such run"),
-        (.environment, "the process that is working on the run has not stopped yet"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "no process is working on the run any more"), (.invalid, "there is no such run"),
+      (.environment, "the process that is working on the run has not stopped yet"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
@@ -24,7 +15,7 @@ struct PauseCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let database = try await database.connect() {
-      return try await DatabaseControl(database).pause(run)
+      return try await DatabaseControl(database: database).pause(run)
     }
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
@@ -65,24 +56,12 @@ struct PauseCommand: AsyncParsableCommand {
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "cancel", "Cancel a run and roll back its unfinished items on the server.",
-    """
-    Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \
-    the retry policy `standard`. An item that still has effects on the server after that fails, with the reason; run \
-    `pipeline cancel` again to retry it.
-
-    The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.
-
-    EXAMPLES
-      pipeline cancel  # the newest run
-      PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
-
-    \(ExitStatus.help([
-        (.done, "the run is cancelled, or the process that works on it will cancel it"),
-        (.incomplete, "something is left at the server"), (.invalid, ExitStatus.invalid.meaning),
-        (.environment, ExitStatus.environment.meaning), (.usage, ExitStatus.usage.meaning),
-        (.interrupted, "stopped by Ctrl-C; continue with `pipeline cancel`"),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "the run is cancelled, or the process that works on it will cancel it"),
+      (.incomplete, "something is left at the server"), (.invalid, ExitStatus.invalid.meaning),
+      (.environment, ExitStatus.environment.meaning), (.usage, ExitStatus.usage.meaning),
+      (.interrupted, "stopped by Ctrl-C; continue with `pipeline cancel`"),
+    ]))
 
   @OptionGroup var target: RunTarget
 

@@ -3,27 +3,10 @@ import PipelineView
 struct ViewCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "view", "Show runs on a live page in a browser.",
-    """
-    Serves the page until Ctrl-C, and prints its address. The address contains a token, so that only you can open the page, and \
-    works on this machine only. With --listen, the page can be opened from others; this requires a token of your own in \
-    PIPELINE_VIEW_TOKEN, which keeps the address the same as well. Requests are not encrypted: use SSH or a proxy with TLS outside of \
-    networks that you trust.
-
-    The page shows what `status`, `explain`, `items` and `history` report. Its buttons run the commands `pause`, `resume`, `cancel` and \
-    `retry`; secrets come from the environment of this command.
-
-    EXAMPLES
-      pipeline view  # all runs
-      pipeline view holidays
-      pipeline view holidays --format html > holidays.html
-      PIPELINE_VIEW_TOKEN=… pipeline view --listen 0.0.0.0:8090
-
-    \(ExitStatus.help([
-        (.done, "stopped by Ctrl-C, or the file was printed"),
-        (.invalid, "there is no such run"), (.environment, "cannot listen, or cannot read the run"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-    """)
+    status: ExitStatus.help([
+      (.done, "stopped by Ctrl-C, or the file was printed"), (.invalid, "there is no such run"),
+      (.environment, "cannot listen, or cannot read the run"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case page, html }
 

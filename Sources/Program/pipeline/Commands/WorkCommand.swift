@@ -1,18 +1,7 @@
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "work", "Work on shards of runs in a database, alongside other workers.",
-    """
-    Claims shards one at a time and releases each when it is finished. A worker that is stopped releases its shards after a \
-    checkpoint; one that is killed, or cannot reach the database, loses them when their leases expire, and other workers continue. Start as many as you \
-    like, anywhere: they need the database, the files under the same paths, and the secrets of the runs.
-
-    EXAMPLES
-      PIPELINE_INPUT_PASSWORD=… pipeline work --store postgresql://db/runs
-      pipeline work --store postgresql://db/runs --run nightly --at-most 4
-      pipeline work --store postgresql://db/runs --until-done
-
-    \(ExitStatus.working)
-    """)
+    status: ExitStatus.working)
 
   @OptionGroup var database: StoreOption
 
@@ -34,7 +23,7 @@ struct WorkCommand: AsyncParsableCommand {
       "sha256[=host,…]"))
   var allowedPipelines: [String] = []
 
-  @OptionGroup var worker: WorkerLimits
+  @OptionGroup var worker: WorkerLimitOptions
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var key: SealKeyOptions
@@ -58,8 +47,9 @@ struct WorkCommand: AsyncParsableCommand {
     guard let database = try await database.connect() else { return }
     let found = if let run { try await database.find(run) } else { StoredRun?.none }
     let work = DatabaseWork(
-      database: database, run: found, endsAtRest: untilDone, worker: worker, inputs: inputs,
-      state: state, key: key, execution: execution, root: reach.folder, form: form,
+      database: database, run: found, endsAtRest: untilDone, worker: try worker.limits,
+      inputs: inputs.selection, state: state.folder, key: key.source,
+      options: try execution.options(), root: reach.folder, format: form.format,
       heartbeat: heartbeat, allowedPipelines: allowedPipelines.compactMap(AllowedPipeline.init))
     try await work.work(in: try await work.place())
   }

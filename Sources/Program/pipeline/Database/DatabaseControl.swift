@@ -1,12 +1,10 @@
 struct DatabaseControl {
   let database: RunDatabase
 
-  init(_ database: RunDatabase) { self.database = database }
-
   /// Asks all workers to stop working on a run, and waits some seconds for them.
   func pause(_ name: String?) async throws {
     let run = try await database.find(name)
-    if let word = try await DatabaseRuns(database).end(of: run) {
+    if let word = try await DatabaseRuns(database: database).end(of: run) {
       return Terminal.print("run '\(run.displayName)' is \(word); there is nothing to stop")
     }
     try await database.runs.pause(run, RunReport.pausedByUser)
@@ -24,14 +22,14 @@ struct DatabaseControl {
   }
 
   /// Shows the progress of a run, by all workers, until nothing is left to do.
-  func attach(_ name: String?, _ mode: ProgressMode, _ form: FormatOptions) async throws {
+  func attach(_ name: String?, _ mode: ProgressMode, _ format: ReportFormat) async throws {
     let run = try await database.find(name)
     let progress = DatabaseProgress(database, run, mode)
     progress.begin()
     while try await !database.runs.isAtRest(run) { try await Task.sleep(for: .seconds(1)) }
     progress.end()
     let report = try await ShardedReport(DatabaseView(database).shards(of: run))
-    report.print(after: mode, form.format)
+    report.print(after: mode, format)
     if !report.isComplete { throw CommandFailure(.incomplete) }
   }
 
@@ -42,8 +40,6 @@ struct DatabaseControl {
 
 struct DatabaseRuns {
   let database: RunDatabase
-
-  init(_ database: RunDatabase) { self.database = database }
 
   /// - Parameter statuses: Only runs in one of these states, in words; empty means all.
   func print(_ format: ReportFormat, pipeline: String?, statuses: [RunStatusName]) async throws {

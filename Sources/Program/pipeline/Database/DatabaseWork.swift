@@ -1,3 +1,11 @@
+/// How much a worker holds.
+struct WorkerLimits {
+  /// Shards at once.
+  let atMost: Int
+  /// How long a shard stays this worker's without a sign of life.
+  let lease: Duration
+}
+
 struct DatabaseWork {
   let database: RunDatabase
   /// The only run to work on; `nil` is any.
@@ -5,12 +13,12 @@ struct DatabaseWork {
   /// Whether to end when nothing is left to do, neither here nor by others.
   let endsAtRest: Bool
   let worker: WorkerLimits
-  let inputs: InputOptions
-  let state: StateOptions
-  let key: SealKeyOptions
-  let execution: ExecutionOptions
+  let inputs: InputSelection
+  let state: StateFolder
+  let key: SealKey
+  let options: RunOptions
   let root: String?
-  let form: FormatOptions
+  let format: ReportFormat
   /// The file with the time when the worker last heard from the database, if requested.
   var heartbeat: String?
   /// The pipelines that may have the secrets, and the files that they use; empty is any.
@@ -23,12 +31,12 @@ struct DatabaseWork {
     let records = place.records
     let worker = Worker(
       WorkerOptions(
-        work: self, lease: try worker.leaseTime, place: place,
+        work: self, place: place,
         display: records.recording(SilentDisplay())))
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
     signals.onSecond { worker.abandon() }
-    let progress = DatabaseProgress(database, run, execution.progress)
+    let progress = DatabaseProgress(database, run, options.progress)
     progress.begin()
     let outcome = await Result { try await worker.work() }
     progress.end()
@@ -62,9 +70,7 @@ struct DatabaseWork {
 
   private func report(on run: StoredRun) async throws {
     let report = try await ShardedReport(try DatabaseView(database).shards(of: run))
-    if !execution.quiet || !report.isComplete {
-      report.print(after: execution.progress, form.format)
-    }
+    if !options.isQuiet || !report.isComplete { report.print(after: options.progress, format) }
     if !report.isComplete, !(isCancelling && report.isGivenUp) { throw CommandFailure(.incomplete) }
   }
 }

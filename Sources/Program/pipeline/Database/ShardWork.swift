@@ -48,7 +48,7 @@ struct ShardWork {
     if lease.wish != .cancel, state.status != .cancelling { try await checkFiles(state, store) }
     let events = try await events(state, pipeline, store)
     let clock: any PipelineEngine.Clock
-    (clock, state.time) = options.work.execution.clock(of: state)
+    (clock, state.time) = options.work.options.clock(of: state)
     var configuration = means.network
     configuration.maySend = { [gate = control.gate] in gate.isOpen }
     let transport = try HTTPTransport(configuration: configuration, clock: clock)

@@ -297,7 +297,7 @@ final class Worker: Sendable {
   }
 
   private func say(_ words: String) {
-    if options.work.execution.progress.isTalkative { Terminal.error(words) }
+    if options.work.options.progress.isTalkative { Terminal.error(words) }
   }
 
   // MARK: Leases
@@ -382,9 +382,8 @@ struct WorkerOptions {
   let work: DatabaseWork
   /// Its location: a resource that this process lacks is also missing for others on the same
   /// machine and state folder.
-  var machine: String { "\(ProcessInfo.processInfo.hostName):\(work.state.folder.path)" }
-  /// How long a shard stays this worker's without a sign of life.
-  let lease: Duration
+  var machine: String { "\(ProcessInfo.processInfo.hostName):\(work.state.path)" }
+  var lease: Duration { work.worker.lease }
   let place: WorkerPlace
   let display: any ProgressDisplay
 }

@@ -27,8 +27,8 @@ extension DatabaseWork {
     PrivateProcess.keepFiles()
     if let definition { _ = try means(for: definition, root: nil, isPaced: false) }
     let place = WorkerPlace(
-      records: try execution.openRecords(),
-      scratch: try ScratchFolder(in: state.folder.path + "/workers"))
+      records: try options.openRecords(),
+      scratch: try ScratchFolder(in: state.path + "/workers"))
     try await database.runs.requireWritable()
     return place
   }
@@ -39,18 +39,18 @@ extension DatabaseWork {
   func means(
     for definition: Definition, root origin: String?, isPaced: Bool
   ) throws -> WorkerMeans {
-    let limited = try execution.limiting(
+    let limited = options.limiting(
       definition.pipeline, shares: isPaced ? 1 : worker.atMost)
-    var network = try execution.network.transport(
+    var network = options.network.transport(
       of: limited, isServerHere: false, shares: worker.atMost)
     let digest = AllowedPipeline.digest(of: definition.text)
     network.allowedHosts =
       allowedPipelines.first { $0.digest == digest }?.hosts ?? network.allowedHosts
     return WorkerMeans(
       secrets: try InputResolver(definition, inputs, root: root ?? origin).resolveSecrets(),
-      sealer: try key.sealer(for: definition.pipeline, outside: state.folder), limited: limited,
+      sealer: try key.sealer(for: definition.pipeline, outside: state), limited: limited,
       network: network,
-      keys: try execution.network.givenKeys(for: definition.pipeline),
-      networkTimeout: try execution.network.networkLimit())
+      keys: try options.network.givenKeys(for: definition.pipeline),
+      networkTimeout: options.network.timeout)
   }
 }

@@ -5,7 +5,7 @@ extension InputResolver {
     guard declaration.kind == .files else { return [] }
     let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
     var lists: [FileList] = []
-    for text in choice.lists {
+    for text in selection.lists {
       let start = text.firstIndex(of: "=").map { String(text[..<$0]) }
       if let start, names.contains(start) {
         guard start == declaration.name else { continue }
@@ -19,7 +19,7 @@ extension InputResolver {
 
   func refuseLists() throws(CommandFailure) {
     let names = pipeline.inputs.filter { $0.kind == .files }.map(\.name)
-    for text in choice.lists where names.count != 1 {
+    for text in selection.lists where names.count != 1 {
       guard !names.contains(where: { text.hasPrefix($0 + "=") }) else { continue }
       let known = names.map { "'\($0)=FILE'" }.joined(separator: " or ")
       throw CommandFailure.invalid(
@@ -31,10 +31,10 @@ extension InputResolver {
 
   func rules(of declaration: InputDeclaration) throws(CommandFailure) -> GlobOptions {
     var options = GlobOptions()
-    options.includesHidden = declaration.files.includesHidden || choice.rules.includesHidden
-    options.followsLinks = declaration.files.followsLinks || choice.rules.followsLinks
+    options.includesHidden = declaration.files.includesHidden || selection.rules.includesHidden
+    options.followsLinks = declaration.files.followsLinks || selection.rules.followsLinks
     for (text, source) in declaration.files.exclude.map({ ($0, "'exclude'") })
-      + choice.rules.exclude.map({ ($0, "--exclude") })
+      + selection.rules.exclude.map({ ($0, "--exclude") })
     {
       do throws(GlobError) {
         options.exclusions.append(try FileExclusion(text))

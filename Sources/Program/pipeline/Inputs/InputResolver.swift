@@ -1,19 +1,30 @@
 import YAMLSyntax
 
+/// The values of inputs that the command line names.
+struct InputSelection {
+  /// `NAME=VALUE`.
+  let values: [String]
+  /// The YAML file with more of them.
+  let file: String?
+  /// `FILE`, or `NAME=FILE`.
+  var lists: [String] = []
+  /// For all `files` inputs.
+  var rules = InputDeclaration.FileRules()
+}
+
 /// Finds the values of inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
 struct InputResolver {
   var pipeline: Pipeline
-  let options: InputOptions
+  let selection: InputSelection
   /// Folder of the pipeline's file; defaults are relative to it.
   let definitionFolder: String
   /// Values used where the user sets none, before the defaults: those of `--demo`.
   var presets: [String: String] = [:]
   /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
-  var choice = FileChoice()
 
-  init(_ definition: Definition, _ options: InputOptions, root: String?) {
-    (pipeline, self.options, self.root) = (definition.pipeline, options, root)
+  init(_ definition: Definition, _ selection: InputSelection, root: String?) {
+    (pipeline, self.selection, self.root) = (definition.pipeline, selection, root)
     definitionFolder = definition.folder
   }
 
@@ -248,7 +259,7 @@ struct InputResolver {
 
   /// Adds the values of `--input`; several values of a `files` input add up.
   private func addCommandLine(to given: inout [String: Given]) throws(CommandFailure) {
-    for text in options.values {
+    for text in selection.values {
       let (name, value) = try commandLineValue(text)
       let isFiles = pipeline.inputs.contains { $0.name == name && $0.kind == .files }
       if isFiles, given[name]?.source == Self.option {
@@ -301,7 +312,7 @@ struct InputResolver {
   }
 
   private func fileValues() throws(CommandFailure) -> [String: Given] {
-    guard let path = options.file else { return [:] }
+    guard let path = selection.file else { return [:] }
     let data: Data
     do throws(FileContents.Problem) { data = Data(try FileContents.bytes(path)) } catch {
       throw CommandFailure.invalid("cannot read the inputs file '\(path)': \(error.reason)")

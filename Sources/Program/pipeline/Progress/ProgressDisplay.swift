@@ -36,9 +36,7 @@ struct SilentDisplay: ProgressDisplay {
   func end() {}
 }
 
-enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
-  case auto, live, plain, json, none
-
+extension ProgressMode {
   /// Whether the user reads the command's messages in addition to its report.
   var isTalkative: Bool {
     switch self {

@@ -80,7 +80,25 @@ struct ItemList {
   }
 }
 
-enum ItemFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+extension ItemForm {
+  /// `put.etag=abc, put.version=2`.
+  private var outputText: String {
+    outputs.sorted { $0.key < $1.key }.flatMap { step, values in
+      values.sorted { $0.key < $1.key }.map { "\(step).\($0.key)=\($0.value.text)" }
+    }.joined(separator: ", ")
+  }
+
+  static let titles = ["ITEM", "STATUS", "TRIES", "MOVED", "TIME", "NAME", "OUTPUTS OR REASON"]
+
+  var columns: [String] {
+    [
+      item, status, "\(attempts)", ReportFormatting.bytes(bytes_moved),
+      seconds.map { ReportFormatting.duration(.seconds($0)) } ?? "-", name, reason ?? outputText,
+    ]
+  }
+}
+
+enum ItemFormat: String, CaseIterable { case table, json, csv }
 
 /// The outcome of a run and of each of its items, as a file.
 struct Manifest {

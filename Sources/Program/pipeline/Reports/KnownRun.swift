@@ -5,12 +5,7 @@ struct KnownRun {
   let folder: RunFolder
   let isWorkedOn: Bool
   /// The content of its store, or why it cannot be read.
-  private let stored: Stored
-
-  private enum Stored {
-    case read(RunSummary, RunFigures)
-    case unreadable(StoreFailure)
-  }
+  private let stored: Result<(summary: RunSummary, figures: RunFigures), StoreFailure>
 
   /// - Parameter isWorkedOn: Whether another process works on it;
   ///   a process that holds the run's lock must pass it itself.
@@ -19,8 +14,8 @@ struct KnownRun {
     self.isWorkedOn = isWorkedOn ?? RunLock.isHeld(folder)
     do throws(StoreFailure) {
       let summary = try await folder.summary()
-      stored = .read(summary, try await folder.figures())
-    } catch { stored = .unreadable(error) }
+      stored = .success((summary, try await folder.figures()))
+    } catch { stored = .failure(error) }
   }
 
   static func all(_ state: StateFolder) async -> [KnownRun] {
@@ -29,16 +24,13 @@ struct KnownRun {
     return runs
   }
 
-  var summary: RunSummary? {
-    guard case .read(let summary, _) = stored else { return nil }
-    return summary
-  }
+  var summary: RunSummary? { try? stored.get().summary }
 
   /// Why its store cannot be read, or else why it is paused.
   var reason: String? {
     switch stored {
-    case .unreadable(let failure): failure.message
-    case .read(let summary, _): summary.reason
+    case .failure(let failure): failure.message
+    case .success(let content): content.summary.reason
     }
   }
 
@@ -49,7 +41,7 @@ struct KnownRun {
 
   /// Whether some command could still continue it, retry items, or undo its effects on the server; true if it cannot be read.
   var isUnfinished: Bool {
-    guard case .read(let summary, let figures) = stored else { return true }
+    guard case .success((let summary, let figures)) = stored else { return true }
     return figures.leftAtServer > 0
       || RunState.canBeGivenUp(
         summary.status, [summary.counts], leftAtServer: figures.leftAtServer)
@@ -82,7 +74,8 @@ struct KnownRun {
 
   /// How long processes worked on it, until `now` if one still does; `nil` if it has no end.
   func worked(at now: Instant) -> Duration? {
-    guard case .read(let summary, let figures) = stored, let end = isWorkedOn ? now : summary.ended
+    guard case .success((let summary, let figures)) = stored,
+      let end = isWorkedOn ? now : summary.ended
     else { return nil }
     return max(end - summary.began - figures.idle, .zero)
   }
@@ -101,7 +94,7 @@ extension RunFolder {
   }
 }
 
-enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
+enum RunStatusName: String, CaseIterable {
   case running, interrupted, loading, waiting, paused, finished, cancelling, cancelled, unreadable,
     unfinished
 
@@ -111,8 +104,6 @@ enum RunStatusName: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RunState {
-  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
-
   /// Whether cancelling the run would change anything.
   var canBeGivenUp: Bool {
     Self.canBeGivenUp(status, loops.map(\.counts), leftAtServer: leftAtServer)

@@ -13,10 +13,15 @@ struct RunSnapshot {
     return facts
   }
 
+  var reported: ReportedRun {
+    var run = ReportedRun(state, of: pipeline, in: store, at: folder, isWorkedOn: isWorkedOn)
+    run.progress = progress
+    return run
+  }
+
   /// The report of the run, as another process sees it.
   func report() async -> RunReport {
-    var report = RunReport(state: state, pipeline: pipeline, in: folder)
-    report.isWorkedOn = isWorkedOn
+    var report = reported.report
     report.progress = progress
     report.idle = (try? await store.idleTime()) ?? .zero
     return report

@@ -76,8 +76,9 @@ struct ShardedRun {
   }
 
   /// The message about shards that were not found; `nil` if all were.
-  var remark: String? {
-    let missing = missing
+  var remark: String? { Self.remark(missing, of: count) }
+
+  static func remark(_ missing: [Int], of count: Int) -> String? {
     guard let first = missing.first else { return nil }
     guard missing.count > 1 else { return "shard \(first) of \(count) was not found" }
     let shown = missing.prefix(10).map(String.init).joined(separator: ", ")

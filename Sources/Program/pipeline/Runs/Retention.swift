@@ -7,29 +7,32 @@ struct Retention {
   init(age: Duration?, count: Int?) { (self.age, self.count) = (age, count) }
 
   /// The value in the environment, or else in the settings; `nil` if all runs are kept.
-  init?(environment: String?, settings: Settings = .current) throws {
+  init?(environment: String?, settings: Settings = .current) throws(CommandFailure) {
     if let environment {
-      try self.init(environment, from: Self.variable)
+      try self.init(environment, from: Self.variable, .usage)
     } else if let text = settings.keepRuns {
-      do {
-        try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'")
-      } catch let error as ValidationError { throw CommandFailure.invalid(error.message) }
+      try self.init(text, from: "'keep_runs' in '\(settings.file ?? Settings.path)'", .invalid)
     } else {
       return nil
     }
   }
 
   /// Reads a text such as `30d,20`, `30d` or `20`.
-  private init(_ text: String, from source: String) throws {
+  private init(
+    _ text: String, from source: String, _ mistake: ExitStatus
+  ) throws(CommandFailure) {
     let words = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " } }
     for word in words {
       if let number = Int(word), number >= 0, count == nil {
         count = number
       } else if Int(word) == nil, age == nil {
-        age = try Arguments.duration(word, for: source)
+        guard case .duration(let duration) = try? InputValues.parse(word, as: .duration) else {
+          throw CommandFailure(mistake, "\(source): expected a duration, such as 30d")
+        }
+        age = duration
       } else {
-        throw ValidationError("\(source): expected an age and a number, such as 30d,20.")
+        throw CommandFailure(mistake, "\(source): expected an age and a number, such as 30d,20")
       }
     }
   }

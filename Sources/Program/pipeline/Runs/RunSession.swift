@@ -7,7 +7,7 @@ struct RunSession {
   let folder: RunFolder
   /// With the limits that the user asks for.
   let pipeline: Pipeline
-  let options: ExecutionOptions
+  let options: RunOptions
   let format: ReportFormat
   /// Whether the user has requested to cancel the run, so that a cancelled run counts as success.
   var isCancelling = false
@@ -16,28 +16,16 @@ struct RunSession {
   /// Encrypts the sign-ins that the run stores; `nil` if it does not store any.
   let sealer: (any SecretSealer)?
 
-  init(
-    folder: RunFolder, pipeline: Pipeline, options: ExecutionOptions, format: ReportFormat,
-    isCancelling: Bool = false, manifest: Manifest?, sealer: (any SecretSealer)?
-  ) throws {
-    self.folder = folder
-    self.pipeline = try options.limiting(pipeline)
-    (self.options, self.format, self.manifest) = (options, format, manifest)
-    self.isCancelling = isCancelling
-    self.sealer = sealer
-  }
-
   func execute(
     store: any RunStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
     var state = state
     let clock: any PipelineEngine.Clock
     (clock, state.time) = options.clock(of: state)
-    let configuration = try options.network.transport(
+    let configuration = options.network.transport(
       of: pipeline, isServerHere: folder.origin?.demo == true)
-    let finish = try options.finishHook()
     let limits = ProcessLimits(
-      exchanges: configuration.exchanges, networkTimeout: try options.network.networkLimit())
+      exchanges: configuration.exchanges, networkTimeout: options.network.timeout)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let records = try options.openRecords()
     try leaveTerminal(state, events)
@@ -46,8 +34,7 @@ struct RunSession {
     let display = records.recording(options.progress.display)
     let progress = MeasuredProgress(
       pipeline, sizes: sizes, display: display, shared: SharedProgress(folder))
-    let device: (any Device)? =
-      options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
+    let device = options.phases.map { SimulatedDevice(phases: $0, clock: clock) }
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
       files: try folder.workspace(store), clock: clock, device: device,
@@ -56,8 +43,7 @@ struct RunSession {
     let signals = InterruptSignals.process
     display.begin(folder)
     let stop = StopLimits(
-      bytes: try options.transferLimit, time: try options.timeLimit,
-      progress: progress)
+      bytes: options.limits.transfer, time: options.limits.time, progress: progress)
     let result = await Result {
       try await carryOn(state, epoch, events, signals, limits, stop) { executor(ports, progress) }
     }
@@ -78,7 +64,7 @@ struct RunSession {
     }
     let isTold = try await conclude(
       report, final, isInterrupted: signals.wasInterrupted,
-      finish.map { FinishHook(finish: $0, report: report) }
+      options.finish.map { FinishHook(finish: $0, report: report) }
     ) { try HTTPTransport(configuration: configuration, clock: clock) }
     if case .failure = written { throw CommandFailure(.environment) }
     if !isTold { throw CommandFailure(.incomplete) }
@@ -190,7 +176,7 @@ struct RunSession {
 
   /// Prints how the run ended, and ends with the documented status.
   private func end(_ report: RunReport, _ state: RunState, interrupted: Bool) throws {
-    if !options.quiet || !report.isComplete { report.print(after: options.progress, format) }
+    if !options.isQuiet || !report.isComplete { report.print(after: options.progress, format) }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
       Terminal.error("stopped after a checkpoint; continue with `\(folder.command(verb))`")

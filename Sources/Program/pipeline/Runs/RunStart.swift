@@ -1,9 +1,9 @@
 /// Starts a run: creates it, works on it until it stops, and tidies up.
 struct RunStart {
   let state: StateFolder
-  let execution: ExecutionOptions
+  let options: RunOptions
   let format: ReportFormat
-  let key: SealKeyOptions
+  let key: SealKey
   let manifest: Manifest?
   let definition: Definition
   let origin: RunFolder.Origin
@@ -16,7 +16,7 @@ struct RunStart {
   /// Starts a run that `creation` puts into its store; `announce` is called before anything is sent.
   func begin(_ creation: Creation, announce: (RunID) throws -> Void) async throws {
     // Nothing is created for a run whose keys are missing.
-    _ = try execution.network.givenKeys(for: definition.pipeline)
+    _ = try options.network.givenKeys(for: definition.pipeline)
     let retention = try Retention(environment: Terminal.environment(Retention.variable))
     let sealer = try key.sealer(for: definition.pipeline, outside: state)
     let folder = try state.create { RunCreation.name(definition.pipeline.name) }
@@ -25,9 +25,9 @@ struct RunStart {
     let (store, created, epoch) = try await create(creation, in: folder, sealer)
     try announce(folder.id)
     // Only now, because the session reads where the run came from.
-    let session = try RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: format,
-      manifest: manifest, sealer: sealer)
+    let session = RunSession(
+      folder: folder, pipeline: options.limiting(definition.pipeline), options: options,
+      format: format, manifest: manifest, sealer: sealer)
     let outcome = await Result {
       try await session.execute(store: store, state: created, epoch: epoch, events: [.runBegan])
     }
@@ -66,7 +66,7 @@ struct RunStart {
   private func tidy(_ retention: Retention?) async {
     let finished = FinishedRuns(state: state)
     let removed = if let retention { await finished.apply(retention) } else { String?.none }
-    guard execution.progress.isTalkative else { return }
+    guard options.progress.isTalkative else { return }
     if let removed { Terminal.error(removed) }
     if let notice = await finished.notice() { Terminal.error(notice) }
   }

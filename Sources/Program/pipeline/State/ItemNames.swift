@@ -71,26 +71,9 @@ struct ItemNames {
 }
 
 extension Item.Subject {
-  /// The file's path below the folder of its input, or the value.
-  var place: String {
-    switch self {
-    case .file(let file): file.relative
-    case .value(let value): Self.key(of: value) ?? label
-    }
-  }
-
   var lastName: String {
     guard case .file(let file) = self else { return place }
     return file.name
-  }
-
-  /// The text that names a map: its key, as groups have it, or its name or ID.
-  private static func key(of value: Value) -> String? {
-    guard let map = value.mapValue else { return nil }
-    for name in ["key", "relative", "path", "name", "id"] {
-      if let text = map[name]?.stringValue, !text.isEmpty { return text }
-    }
-    return nil
   }
 
   fileprivate func isWhole(_ name: String, orPath path: String) -> Bool {

@@ -58,7 +58,7 @@ struct RunDatabase {
   }
 }
 
-struct DatabaseShard {
+struct DatabaseShard: ShardPlace {
   let database: RunDatabase
   let run: StoredRun
   let number: Int
@@ -71,6 +71,8 @@ struct DatabaseShard {
   /// Which workers left it to others, and why.
   var refusal: String?
   var isPaused: Bool { run.pauseReason != nil }
+  var reason: String? { run.pauseReason ?? refusal }
+  var workCommand: String { database.command(["work"]) }
   /// Whether the run's lead must come to its items first.
   var waitsForLead: Bool { !run.isOpen && number != Shard.leadNumber }
 }

@@ -26,7 +26,7 @@ enum RunName {
     }) {
       throw CommandFailure.invalid(
         "another run is called '\(name)': '\(other.id)'; choose another name, or remove that run "
-          + "with `\(other.command("runs", "rm"))`")
+          + "with `\(other.command("runs rm"))`")
     }
     if let series = KnownSeries.all(in: state).first(where: { $0.note.name == name }) {
       throw CommandFailure.invalid(

@@ -22,34 +22,6 @@ protocol RunStore: CheckpointStore, DigestCache {
   func idleTime() async throws(StoreFailure) -> Duration
 }
 
-extension RunStore {
-  /// Calls `body` with the items of a loop in a state, page by page.
-  func eachPage(
-    of loop: Int, _ status: Item.Status, _ body: ([Item]) async throws -> Void
-  ) async throws {
-    var after = -1
-    while true {
-      let items = try await items(loop: loop, status: status, after: after, limit: 1000)
-      guard let last = items.last else { return }
-      try await body(items)
-      after = last.key.ordinal
-    }
-  }
-
-  /// Calls `body` with each batch of the history after a sequence.
-  func eachBatch(
-    after first: Int = 0, _ body: (HistoryBatch) async throws -> Void
-  ) async throws {
-    var after = first
-    while true {
-      let batches = try await history(after: after, limit: 256)
-      guard let last = batches.last else { return }
-      for batch in batches { try await body(batch) }
-      after = last.sequence
-    }
-  }
-}
-
 extension RunFolder {
   /// The store of every run: a file in its folder, or a shard of a database.
   private var storeType: any RunStore.Type {

@@ -221,13 +221,21 @@ enum NextCommand {
   }
 }
 
-extension RunFolder {
-  /// A command for this run, such as `pipeline retry holidays 0/3`, by the run's name if no other shard has that too.
-  func command(_ verb: String..., more: [String] = []) -> String {
-    if let shard { return shard.database.command(verb + [shard.run.displayName] + more) }
+extension RunFolder: RunPlace {
+  var label: (name: String?, hidden: Int?) {
+    let origin = origin
+    return (origin?.name, origin?.hidden)
+  }
+
+  var shardPlace: (any ShardPlace)? { shard }
+
+  /// A command for this run, by the run's name if no other shard has that too.
+  func command(_ verb: String, more: [String]) -> String {
+    let words = verb.split(separator: " ").map(String.init)
+    if let shard { return shard.database.command(words + [shard.run.displayName] + more) }
     let origin = origin
     let name = origin?.shard == nil ? origin?.name : nil
-    return NextCommand.text(verb + [name ?? id.rawValue] + more, in: state)
+    return NextCommand.text(words + [name ?? id.rawValue] + more, in: state)
   }
 
   /// The folder that contains it among other runs.

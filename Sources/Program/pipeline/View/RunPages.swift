@@ -11,7 +11,7 @@ struct RunPages: PageSource {
 
   func run(_ id: String) async throws -> String {
     try await reading(id) { opened in
-      let explanation = try await Explanation(opened: opened, limit: 20).run(.json)
+      let explanation = try await ExplanationText(opened: opened, limit: 20).run(.json)
       let steps = EncodedJSON.of(
         opened.pipeline.steps.indices.map { PageStep($0, opened.pipeline) })
       let status = await opened.report().json()
@@ -56,11 +56,11 @@ struct RunPages: PageSource {
         guard let key = ItemKey(text) else { throw PageError(.badRequest, "'\(text)' is no item") }
         return key
       }
+      let record = HistoryRecord(opened.pipeline)
       var reasons = RepeatReasons(opened.pipeline)
       var lines: [String] = []
       try await opened.store.eachBatch(after: query.after) { batch in
-        lines += HistoryText.lines(
-          reasons.annotated(batch), of: opened.pipeline, only: key, .json)
+        lines += record.lines(reasons.annotated(batch), only: key)
         if key == nil { lines.removeFirst(max(lines.count - HistoryQuery.maximum, 0)) }
       }
       return lines.map { $0 + "\n" }.joined()
