@@ -4,6 +4,8 @@ actor ChangeFeed {
     let number: Int
     /// `nil` if any run may have changed.
     let run: String?
+    /// Whether nothing has changed for a while.
+    var isPulse = false
   }
 
   private let source: any PageSource
@@ -15,6 +17,8 @@ actor ChangeFeed {
   private var recent: [Change] = []
   private var watching: Task<Void, Never>?
   private static let kept = 1000
+  /// After how many intervals a page hears that the connection still exists.
+  private static let pulse = 30
   /// Maximum number of changes that wait for a page that reads slowly; it then hears that any run may have changed.
   private static let longestQueue = 64
 
@@ -31,7 +35,6 @@ actor ChangeFeed {
     listeners[listener] = continuation
     continuation.onTermination = { _ in Task { await self.remove(listener) } }
     if let last {
-      let newest = recent.last?.number ?? 0
       let isKnown = last <= newest && last >= (recent.first?.number ?? 1) - 1
       if isKnown {
         for change in recent where change.number > last { continuation.yield(change) }
@@ -43,6 +46,12 @@ actor ChangeFeed {
     return stream
   }
 
+  private var newest: Int { recent.last?.number ?? 0 }
+
+  private func send(_ change: Change) {
+    for listener in listeners.values { listener.yield(change) }
+  }
+
   private func remove(_ listener: Int) {
     listeners[listener] = nil
     guard listeners.isEmpty else { return }
@@ -52,15 +61,17 @@ actor ChangeFeed {
 
   private func watch() async {
     versions = await source.versions()
+    var quiet = 0
     while (try? await Task.sleep(for: interval)) != nil {
+      quiet += 1
+      if quiet % Self.pulse == 0 { send(Change(number: newest, run: nil, isPulse: true)) }
       let current = await source.versions()
       let runs = Set(current.keys).union(versions.keys)
       let changed = runs.filter { current[$0] != versions[$0] }
       versions = current
       for run in changed.sorted() {
-        let change = Change(number: (recent.last?.number ?? 0) + 1, run: run)
-        recent.append(change)
-        for listener in listeners.values { listener.yield(change) }
+        recent.append(Change(number: newest + 1, run: run))
+        send(recent[recent.count - 1])
       }
       recent.removeFirst(max(recent.count - Self.kept, 0))
     }

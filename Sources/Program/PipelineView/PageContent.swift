@@ -23,7 +23,7 @@ struct PageContent: Sendable {
   }()
 }
 
-/// The files of the page.
+/// What is embedded in the program, so that the page needs no folder.
 enum PageFiles {
   static let document = EmbeddedTexts.documents.first?.text ?? ""
   static let style = EmbeddedTexts.styles.first?.text ?? ""

@@ -76,35 +76,14 @@ struct PageResponder: Sendable {
     var body = try await writer.writeHead(head)
     // Opens the stream at once, and names the time to wait before a lost connection is made again.
     try await body.write(ByteBuffer(string: "retry: 1000\n\n"))
-    // A comment, so that the end of a connection is noticed and its silence is not mistaken for one.
-    let events = changes.map { change in
+    for await change in changes {
       let run = change.run.map { Value.string($0) } ?? .null
-      return "event: changed\nid: \(change.number)\ndata: \(Self.json(["run": run]))\n\n"
-    }
-    for await text in merge(events, every: .seconds(15), ":\n\n") {
-      try await body.write(ByteBuffer(string: text))
+      let event =
+        "event: changed\nid: \(change.number)\ndata: \(Self.json(["run": run]))\n\n"
+      // A comment, so that the end of a connection is noticed and its silence is not mistaken for one.
+      try await body.write(ByteBuffer(string: change.isPulse ? ":\n\n" : event))
     }
     try await body.finish(nil)
-  }
-
-  /// The texts of `events`, and `pulse` at intervals.
-  private func merge<Events: AsyncSequence & Sendable>(
-    _ events: Events, every pause: Duration, _ pulse: String
-  ) -> AsyncStream<String> where Events.Element == String, Events.Failure == Never {
-    let (stream, continuation) = AsyncStream<String>.makeStream(
-      bufferingPolicy: .bufferingNewest(64))
-    let forward = Task {
-      for await event in events { continuation.yield(event) }
-      continuation.finish()
-    }
-    let beat = Task {
-      while (try? await Task.sleep(for: pause)) != nil { continuation.yield(pulse) }
-    }
-    continuation.onTermination = { _ in
-      forward.cancel()
-      beat.cancel()
-    }
-    return stream
   }
 
   private static func query(of request: Request) -> [String: String] {

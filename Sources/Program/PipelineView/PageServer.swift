@@ -33,23 +33,20 @@ package final class PageServer: Sendable {
   package static func start(_ source: any PageSource, at place: Place) async throws -> PageServer {
     let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let feed = ChangeFeed(source, interval: .milliseconds(500))
-    let bound = BoundPort()
     let logger = Logger(label: "view", factory: { _ in SwiftLogNoOpLogHandler() })
     let server = Server(
       childChannelSetup: HTTP1Channel(
-        responder: { request, writer, _ in
-          let responder = PageResponder(
-            source: source, feed: feed,
-            access: PageGuard(token: place.token, hosts: place.names(port: bound.number)))
-          try await responder.respond(to: request, writer)
+        responder: { request, writer, channel in
+          let names = place.names(port: channel.localAddress?.port ?? place.port)
+          try await PageResponder(
+            source: source, feed: feed, access: PageGuard(token: place.token, hosts: names)
+          ).respond(to: request, writer)
         }, configuration: .init(idleTimeout: patience)),
       configuration: ServerConfiguration(
         address: .hostname(place.host, port: place.port),
         availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: logger)),
-      onServerRunning: { channel in
-        bound.number = channel.localAddress?.port ?? place.port
-        continuation.yield(bound.number)
-      }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+      onServerRunning: { continuation.yield($0.localAddress?.port ?? place.port) },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     let run = Task {
       do {
         try await server.run()
@@ -79,14 +76,5 @@ extension PageServer.Place {
     let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
     let hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost"] : [host.lowercased()]
     return Set(hosts.flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] })
-  }
-}
-
-/// The port, which is known once the server listens.
-private final class BoundPort: Sendable {
-  private let value = Mutex(0)
-  var number: Int {
-    get { value.withLock { $0 } }
-    set { value.withLock { $0 = newValue } }
   }
 }

@@ -1,6 +1,6 @@
 /// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {
-  /// The kind, for the symbol in an editor.
+  /// What an editor shows as the icon of an entry.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case key, value, input, step, output, variable, field, function, constant, snippet, header, file
     case folder
@@ -33,6 +33,7 @@ public struct Hover: Hashable, Sendable {
 
 /// A named part of a document.
 public struct DocumentSymbol: Hashable, Sendable {
+  /// What a symbol stands for, as editors distinguish them.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case group, input, policy, step, loop, output
   }

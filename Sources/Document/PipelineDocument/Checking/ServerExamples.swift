@@ -9,7 +9,7 @@
     (self.pipeline, self.examples) = (pipeline, examples)
   }
 
-  /// A part of the pipeline.
+  /// Reads what the pipeline declares.
   public subscript<Part>(dynamicMember part: KeyPath<Pipeline, Part>) -> Part {
     pipeline[keyPath: part]
   }

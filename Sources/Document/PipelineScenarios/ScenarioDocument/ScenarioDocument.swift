@@ -146,6 +146,7 @@ public enum ScenarioHappening: Hashable, Sendable {
   case conditions(ScenarioConditions, for: Distribution)
 }
 
+/// What happens on the phone at a time, or regularly.
 public struct TimelineEntry: Hashable, Sendable {
   /// A day of the week.
   public enum Weekday: String, Hashable, Sendable, CaseIterable {

@@ -52,7 +52,6 @@ public struct ScriptedReply: Sendable {
   public let condition: Expression?
   /// How often it is used before the next one.
   public let times: Int
-  /// The response.
   public let reply: ResponseTemplate
   /// Why there is no response; `nil` if there is one.
   public let failure: TransportFailure?
@@ -79,6 +78,7 @@ public enum TestPurpose: String, Hashable, Sendable, CaseIterable { case attempt
 
 /// One expectation, with its range.
 public struct TestExpectation: Sendable {
+  /// What is compared with the result of a test.
   public enum Kind: Sendable {
     case status(TestRunStatus)
     /// Text contained in the reason why the run is paused.

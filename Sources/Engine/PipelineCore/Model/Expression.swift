@@ -20,7 +20,6 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 
 /// A checked CEL expression and its position.
 public struct Expression: Hashable, Sendable {
-  /// The compiled expression.
   public let compiled: CompiledExpression
   /// The position of the expression's first character.
   public let location: SourceLocation
@@ -88,9 +87,7 @@ public indirect enum JSONForm<Template> {
 
   /// A key of an object and its value.
   public struct Member {
-    /// The key.
     public let key: String
-    /// The value.
     public let value: JSONForm
 
     /// Pairs a key with its value.

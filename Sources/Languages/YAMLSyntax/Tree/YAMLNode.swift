@@ -1,5 +1,6 @@
 /// A node of a YAML document with its range, shared and immutable; an alias refers to its target.
 public final class YAMLNode: Sendable {
+  /// A scalar, a sequence or a mapping, after aliases are resolved.
   public enum Content: Sendable {
     case scalar(YAMLScalar)
     /// A list, `- a` or `[a]`.

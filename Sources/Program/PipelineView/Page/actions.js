@@ -20,7 +20,8 @@ const TEXTS = {
   retry: (run, { items, cause, number }) => ({
     title: items ? (items.length === 1 ? "Retry this item?" : `Retry ${plural(items.length, "item")}?`)
       : cause ? `Retry ${number ? plural(number, "item") : "all items"} with this cause?` : "Retry all paused and failed items?",
-    confirm: "Retry", text: cause ? `All paused and failed items whose reason contains “${cause}” are tried again.` : "It is tried again from the step that failed.",
+    confirm: "Retry", text: cause ? `All paused and failed items whose reason contains “${cause}” are tried again.`
+      : items?.length === 1 ? "It continues with the step that failed." : "Each item continues with the step that failed.",
     command: ["pipeline retry", quoted(run), ...(items ?? []), ...(cause ? ["--cause", quoted(cause)] : [])].join(" "),
   }),
 };
@@ -72,6 +73,7 @@ export async function confirm(done) {
     h(`p.result.${failed ? "failed" : "done"}`, { role: "status" }, icon(failed ? "failed" : "done"), h("span", null, message)),
     h("div.buttons", null, h("button.primary", { value: "ok" }, "Close"))));
   dialog.querySelector("[value=ok]").focus();
+  announce(message);
   done();
 }
 

@@ -17,10 +17,10 @@ export class RequestError extends Error {
   }
 }
 
-async function get(path) {
+async function get(path, signal) {
   let response;
   try {
-    response = await fetch(`./api/${path}`, { cache: "no-store" });
+    response = await fetch(`./api/${path}`, { cache: "no-store", signal });
   } catch {
     throw new RequestError("The page's server does not respond.", 0);
   }
@@ -54,13 +54,13 @@ export async function fetchRun(run) {
 }
 
 /** Items after the key `after`, in order: at most `limit`. */
-export async function fetchItems(run, { status = [], match = "", after = null, limit = 200 } = {}) {
+export async function fetchItems(run, { status = [], match = "", after = null, limit = 200, signal } = {}) {
   if (isSaved) return savedItems({ status, match, after, limit });
   const query = new URLSearchParams({ limit: String(limit) });
   if (status.length) query.set("status", status.join(","));
   if (match) query.set("match", match);
   if (after) query.set("after", after);
-  return (await get(`${at(run)}/items?${query}`)).json();
+  return (await get(`${at(run)}/items?${query}`, signal)).json();
 }
 
 function savedItems({ status, match, after, limit }) {
@@ -92,12 +92,12 @@ export async function fetchItem(run, key) {
 }
 
 /** The events after a sequence: without `item`, at most the last 5,000. */
-export async function fetchHistory(run, { after = 0, item = null } = {}) {
+export async function fetchHistory(run, { after = 0, item = null, signal } = {}) {
   if (isSaved) {
     return (embedded.history ?? []).filter((event) => (item ? event.item === item : event.sequence > after));
   }
   const query = new URLSearchParams(item ? { item } : { after: String(after) });
-  const text = await (await get(`${at(run)}/history?${query}`)).text();
+  const text = await (await get(`${at(run)}/history?${query}`, signal)).text();
   return text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
 }
 
@@ -143,8 +143,12 @@ export function listen({ changed, connected }) {
     };
   };
   open();
-  // Chromium waits longer and longer between attempts; a page that becomes visible should not.
+  // Browsers limit the connections to one server, so a page in the background does not keep one.
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && source.readyState !== EventSource.OPEN) open();
+    if (!document.hidden) open();
+    else if (source) {
+      clearTimeout(timer);
+      source.close();
+    }
   });
 }

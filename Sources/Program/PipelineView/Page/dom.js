@@ -31,6 +31,11 @@ function append(node, children) {
   }
 }
 
+/** A text of the program, in which `commands` are between backticks. */
+export function prose(text) {
+  return (text ?? "").split("`").map((part, index) => (index % 2 && part ? h("code.inline", null, part) : part));
+}
+
 /** Replaces the children of a node, keeping what has not changed. */
 export function show(parent, ...children) {
   const wanted = document.createDocumentFragment();
@@ -86,8 +91,8 @@ function merge(from, to) {
   }
   if (from.nodeType !== Node.ELEMENT_NODE || from.dataset.own !== undefined) return;
   for (const { name } of [...from.attributes]) {
-    // Whether a <details> is open belongs to the reader.
-    if (name !== "style" && !(name === "open" && from.nodeName === "DETAILS") && !to.hasAttribute(name)) {
+    // Whether a <details> is open belongs to the reader; `data-keep…` is what the pointer has highlighted.
+    if (name !== "style" && !name.startsWith("data-keep") && !(name === "open" && from.nodeName === "DETAILS") && !to.hasAttribute(name)) {
       from.removeAttribute(name);
     }
   }

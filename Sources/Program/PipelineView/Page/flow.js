@@ -1,6 +1,5 @@
-import { count, duration, plural } from "./format.js";
+import { count, plural } from "./format.js";
 import { h, icon } from "./dom.js";
-import { quantiles } from "./history.js";
 
 /** The steps as a diagram: in order, with loops, parts, and turns as boxes around their steps. */
 export function flowDiagram(steps, history, status) {
@@ -68,7 +67,7 @@ function figuresOf(step, context) {
   const known = context.history.steps.get(step.id);
   return {
     done: known?.done ?? 0, failed: known?.failed ?? 0, repeated: known?.repeated ?? 0,
-    active: context.inProgress.get(step.id) ?? 0, time: known ? quantiles(known.samples) : null,
+    active: context.inProgress.get(step.id) ?? 0,
   };
 }
 
@@ -78,7 +77,7 @@ function stepCard(step, context) {
   const isWorking = context.status.worked_on;
   const state = figures.failed ? "failed" : figures.active ? (isWorking ? "active" : "interrupted") : figures.done ? "done" : "pending";
   const most = Math.max(figures.done + figures.failed + figures.active, 1);
-  return h(`article.step.${state}`, { "data-step": step.id, title: needs.length ? `uses ${needs.join(", ")}` : null },
+  return h(`article.step.${state}`, { "data-step": step.id, "data-needs": needs.join(" "), title: needs.length ? `uses ${needs.join(", ")}` : null },
     h("header", null, icon(step.kind), h("b", null, step.id), h("small", null, step.kind.replaceAll("_", " "))),
     h("div.meter", { "aria-hidden": "true" },
       part("done", figures.done / most), part("active", figures.active / most), part("failed", figures.failed / most)),
@@ -86,9 +85,20 @@ function stepCard(step, context) {
       h("li", null, `${count(figures.done)} done`),
       figures.active > 0 ? h("li.active", null, `${count(figures.active)} ${isWorking ? "in progress" : "interrupted"}`) : null,
       figures.repeated > 0 ? h("li.repeated", null, `${count(figures.repeated)} repeated`) : null,
-      figures.failed > 0 ? h("li.failed", null, `${count(figures.failed)} failed`) : null,
-      figures.time && step.kind !== "digest" ? h("li.time", null, duration(figures.time.median)) : null),
+      figures.failed > 0 ? h("li.failed", null, `${count(figures.failed)} failed`) : null),
     needs.length ? h("p.hidden", null, `uses ${needs.join(", ")}`) : null);
+}
+
+/** Highlights the step under the pointer and those whose results it uses. */
+export function traceNeeds(target) {
+  const card = target.closest?.(".step") ?? null;
+  for (const flow of document.querySelectorAll(".flow")) {
+    const needs = card && flow.contains(card) ? card.dataset.needs.split(" ").filter(Boolean) : [];
+    flow.toggleAttribute("data-keep-tracing", needs.length > 0);
+    for (const step of flow.querySelectorAll(".step")) {
+      step.toggleAttribute("data-keep-traced", needs.length > 0 && (step === card || needs.includes(step.dataset.step)));
+    }
+  }
 }
 
 function part(kind, size) {

@@ -9,6 +9,8 @@ const MOST_SAMPLES = 1000;
 const MOST_RUN_EVENTS = 600;
 const MOST_CAUSES = 200;
 
+const GROUPS = new Set(["repeat", "for_each"]);
+
 const OUTCOMES = {
   success: ["success", "done"], results: ["success", "done"], item_done: ["success", "item done"],
   retry: ["retry", "failed, to be repeated"], unavailable: ["retry", "unavailable, to be repeated"],
@@ -81,6 +83,7 @@ export class RunHistory {
 
   setSteps(steps) {
     this.kinds = new Map(steps.map((step) => [step.id, step.kind]));
+    this.turns = new Set(steps.filter((step) => step.turn_of || step.kind === "repeat").map((step) => step.id));
     this.firsts = new Map();
     this.finals = new Map();
     for (const step of steps) {
@@ -104,12 +107,17 @@ export class RunHistory {
     for (const event of events) if (event.sequence > after) this.addOne(event);
   }
 
+  /** The start of the run, which may be before the first event that was read. */
+  setStart(began) {
+    if (!(this.start <= began)) this.start = began;
+  }
+
   addOne(event) {
     const time = instant(event.at);
     if (this.events === 0) {
       this.points.push({ at: time, items: 0, bytes: 0 });
       this.isComplete = event.sequence === 1;
-      this.start = time;
+      if (!(this.start <= time)) this.start = time;
     }
     if (event.sequence !== this.sequence) this.beforeLast = this.last;
     this.events += 1;
@@ -145,7 +153,8 @@ export class RunHistory {
     if (kind === "success") step.done += 1;
     else if (kind === "failed" || kind === "paused") step.failed += 1;
     if (!isProbe && kind !== "poll") step.attempts += 1;
-    if (!isProbe && (event.attempt > 1 || event.generation > 1) && event.verdict !== "poll") step.repeated += 1;
+    // A turn is a generation of its own, but only a generation with a reason is a repetition.
+    if (!isProbe && kind !== "poll" && (event.attempt > 1 || event.again)) step.repeated += 1;
     if (event.http_status) step.codes.set(event.http_status, (step.codes.get(event.http_status) ?? 0) + 1);
     else if (kind === "lost" || kind === "retry") step.noResponse += 1;
     if (event.seconds !== undefined && event.seconds > 0) sample(step, event.seconds);
@@ -153,7 +162,7 @@ export class RunHistory {
     const attempt = attemptOf(event);
     if (event.item) {
       this.remember(event.item, attempt);
-      if (event.part === undefined) this.follow(event, kind);
+      this.follow(event, kind);
     } else {
       this.runAttempts.push(attempt);
       if (this.runAttempts.length > MOST_RUN_EVENTS) this.runAttempts.shift();
@@ -187,9 +196,10 @@ export class RunHistory {
   follow(event, kind) {
     const loop = Number(event.item.split("/")[0]);
     if (!event.step || event.compensation) return;
+    const isFinal = event.part === undefined && (event.step === this.finals.get(loop) && !GROUPS.has(this.kinds.get(event.step)) || event.verdict === "item_done");
     if (kind === "failed" || kind === "paused") {
       this.open.delete(event.item);
-    } else if (kind === "success" && (event.step === this.finals.get(loop) || event.verdict === "item_done")) {
+    } else if (kind === "success" && isFinal) {
       this.open.delete(event.item);
       this.items += 1;
       this.point(instant(event.at));
@@ -236,6 +246,27 @@ export class RunHistory {
 
   isFirst(item, attempt) {
     return attempt.step === this.firsts.get(Number(item.split("/")[0])) && attempt.generation === 1 && attempt.attempt === 1;
+  }
+
+  /** Steps may be left out, so the end of an item is not always an event: those that were active least recently have ended. */
+  reconcile(active) {
+    while (this.open.size > active) this.open.delete(this.open.keys().next().value);
+  }
+
+  /** The number of items that are done, over time: if their ends are not events, from their last attempts. */
+  itemCurve(done) {
+    if (!this.isComplete || this.items === done) return this.points.map((point) => [point.at, point.items]);
+    if (this.curve?.events === this.events) return this.curve.points;
+    const ends = [];
+    for (const [item, list] of this.attempts) if (!this.open.has(item)) ends.push(list.at(-1).to);
+    ends.sort((a, b) => a - b);
+    const every = Math.max(1, Math.ceil(ends.length / MOST_POINTS));
+    const points = [[this.start, 0]];
+    ends.forEach((at, index) => {
+      if ((index + 1) % every === 0 || index === ends.length - 1) points.push([at, index + 1]);
+    });
+    this.curve = { events: this.events, points };
+    return points;
   }
 
   inProgress() {

@@ -1,12 +1,13 @@
 import { actionButton, copyButton } from "./actions.js";
 import { fetchHistory, fetchItem, fetchRun } from "./data.js";
-import { h, icon, show } from "./dom.js";
+import { h, icon, prose, show } from "./dom.js";
 import { bytes, clock, count, duration, fromNow, instant, moment, plural, quoted, runTitle, serverWords } from "./format.js";
 import { attemptOf, endLives, historyFor, outcome } from "./history.js";
 import { timeScale } from "./scale.js";
 import { axis, gapAreas, gridLines, lane, legend } from "./waterfall.js";
 
 const MOST_EVENTS = 400;
+const MOST_OUTPUTS = 100;
 
 /** One item: its attempts over time, its events, and its outputs. */
 export class ItemView {
@@ -76,7 +77,7 @@ export class ItemView {
     const command = /`([^`]+)`/.exec(entry?.unblocked_by ?? "")?.[1] ?? (["failed", "paused"].includes(state) ? `pipeline retry ${key} ${this.key}` : `pipeline explain ${key} ${this.key}`);
     return h(`section.panel.notice.${tone}`, { "data-key": "why", "aria-labelledby": "why-title" },
       h("h2", { id: "why-title" }, state === "failed" ? "Why it failed" : state === "paused" ? "Why it is paused" : "Why it waits"),
-      h("p", null, item?.reason ?? entry.waits_for),
+      h("p", null, prose(item?.reason ?? entry.waits_for)),
       entry?.since ? h("p.when", null, [`since ${moment(instant(entry.since))}`, entry.until ? `until ${clock(instant(entry.until))} (${fromNow(instant(entry.until))})` : ""].filter(Boolean).join(" · ")) : null,
       response ? responseDetails(response) : null, copyButton(command));
   }
@@ -113,21 +114,21 @@ export class ItemView {
     const words = [plural(attempts.length - probes, "attempt"), failures ? `${failures} without success` : "", probes ? plural(probes, "probe") : ""].filter(Boolean).join(", ");
     return h("div.row", { role: "img", "aria-label": `${step.id}: ${words}` },
       h("div.name", null, icon(step.kind), h("b", null, step.id), h("small", null, isShared ? "shared by all items" : words)),
-      h("div.lane", null, lane(attempts, scale, this.history.kinds)));
+      h("div.lane", null, lane(attempts, scale, this.history)));
   }
 
   outputs() {
     const rows = new Map();
     for (const event of this.events) {
-      for (const [name, output] of Object.entries(event.outputs ?? {})) rows.set(`${event.step} ${name}`, { step: event.step, name, output });
-      if (event.file) rows.set(`${event.step} file`, { step: event.step, name: "file", file: event.file });
+      for (const [name, output] of Object.entries(event.outputs ?? {})) rows.set(`${event.step} ${name} ${event.part}`, { event, name, output });
+      if (event.file) rows.set(`${event.step} file ${event.part}`, { event, name: "file", file: event.file });
     }
     if (!rows.size) return null;
     return h("section", { "data-key": "outputs", "aria-labelledby": "outputs-title" }, h("h2", { id: "outputs-title" }, "Outputs"),
-      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Outputs" }, h("table", null,
+      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Table of outputs" }, h("table", null,
         h("thead", null, h("tr", null, ["Step", "Output", "Value", "Valid until"].map((title) => h("th", { scope: "col" }, title)))),
-        h("tbody", null, [...rows.values()].map(({ step, name, output, file }) => h("tr", null,
-          h("td", null, step), h("th", { scope: "row" }, name), h("td", null, file ? fileText(file) : h("code", null, valueText(output))),
+        h("tbody", null, [...rows.values()].slice(0, MOST_OUTPUTS).map(({ event, name, output, file }) => h("tr", null,
+          h("td", null, event.step, event.part === undefined ? null : h("small", null, ` part ${event.part}`)), h("th", { scope: "row" }, name), h("td", null, file ? fileText(file) : h("code", null, valueText(output))),
           h("td", null, output?.expires ? validity(output) : "")))))));
   }
 
@@ -136,10 +137,10 @@ export class ItemView {
     const events = folded.slice(-this.shown);
     const start = instant(this.events[0]?.at) - (this.events[0]?.seconds ?? 0) * 1000;
     return [events.length < folded.length ? h("button", { type: "button", "data-act": "more-events" }, "Show earlier events") : null,
-      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Events" }, h("table.events", { role: "table" },
+      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Table of events" }, h("table.events", { role: "table" },
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "Time"), h("th.n", { scope: "col", role: "columnheader" }, "Offset"), h("th", { scope: "col", role: "columnheader" }, "Step"),
           h("th", { scope: "col", role: "columnheader" }, "Outcome"), h("th.n", { scope: "col", role: "columnheader" }, "Status"), h("th.n", { scope: "col", role: "columnheader" }, "Duration"), h("th.n", { scope: "col", role: "columnheader" }, "Bytes"), h("th", { scope: "col", role: "columnheader" }, "Details"))),
-        h("tbody", { role: "rowgroup" }, events.map((event) => eventRow(event, start)))))];
+        h("tbody", { role: "rowgroup" }, events.map((event) => eventRow(event, start, this.history.turns)))))];
   }
 }
 
@@ -154,12 +155,12 @@ function foldMoved(events) {
     .map((event) => (event.event === "concluded" && event.bytes === undefined && moved.has(attemptKey(event)) ? { ...event, bytes: moved.get(attemptKey(event)) } : event));
 }
 
-function eventRow(event, start) {
+function eventRow(event, start, turns) {
   const at = instant(event.at);
   const isEnd = event.event === "concluded";
   const { kind, words } = isEnd ? outcome(event.verdict) : { kind: "note", words: event.event.replaceAll("_", " ") };
   const size = event.event === "moved" ? event.to - event.from : event.bytes;
-  const tries = [event.generation > 1 ? `generation ${event.generation}` : "", event.attempt > 1 ? `attempt ${event.attempt}` : "", event.part !== undefined ? `part ${event.part}` : ""].filter(Boolean).join(", ");
+  const tries = [event.generation > 1 ? `${turns.has(event.step) ? "turn" : "generation"} ${event.generation}` : "", event.attempt > 1 ? `attempt ${event.attempt}` : "", event.part !== undefined ? `part ${event.part}` : ""].filter(Boolean).join(", ");
   return h(`tr.${kind}`, { role: "row" },
     h("td", { role: "cell" }, h("time", { datetime: event.at }, clock(at, true))), h("td.n", { role: "cell" }, `+${duration((at - start) / 1000)}`),
     h("th", { scope: "row", role: "rowheader" }, event.compensation ? "on_abandon" : event.step ?? "–", tries ? h("small", null, ` ${tries}`) : null),
@@ -180,7 +181,7 @@ function eventDetails(event) {
   if (event.renewal) lines.push(`needs ${event.renewal === "challenge" ? "a new challenge" : "a new request"}`);
   for (const [name, output] of Object.entries(event.outputs ?? {})) lines.push(`${name} = ${valueText(output)}`);
   if (event.file) lines.push(`created ${event.file.name}, ${bytes(event.file.size)}`);
-  return [lines.map((line) => h("p", null, line)),
+  return [lines.map((line) => h("p", null, prose(line))),
     (event.hops ?? []).map((hop) => h("p", null, h("b.code", null, hop.status), " ", hop.address)),
     event.response ? responseDetails(event.response) : null];
 }

@@ -22,6 +22,7 @@ export class ItemList {
     this.current = 0;
     this.rowAttempts = new Map();
     this.fetching = new Set();
+    this.requests = new AbortController();
     this.build();
     this.reset();
   }
@@ -42,8 +43,14 @@ export class ItemList {
     this.observer.observe(this.viewport);
   }
 
+  /** The list itself, or a stand-in once it is in the page: moving it would lose its focus and scroll position. */
+  slot() {
+    return this.element.isConnected ? h("div.list", { "data-own": true, "data-key": "list" }) : this.element;
+  }
+
   close() {
     this.observer.disconnect();
+    this.requests.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.settled);
   }
@@ -87,7 +94,7 @@ export class ItemList {
   }
 
   get total() {
-    if (this.isDirect) return this.expected;
+    if (this.isDirect) return this.isEnd && this.known === 0 ? 0 : this.expected;
     return this.known + (this.isEnd ? 0 : Math.min(PAGE, 30));
   }
 
@@ -105,7 +112,7 @@ export class ItemList {
     const { generation } = this;
     this.loading.add(page);
     try {
-      const items = await fetchItems(this.run, { ...this.filter, after, limit: PAGE });
+      const items = await fetchItems(this.run, { ...this.filter, after, limit: PAGE, signal: this.requests.signal });
       if (generation !== this.generation) return;
       this.pages.delete(page);
       this.pages.set(page, items);
@@ -196,7 +203,7 @@ export class ItemList {
         h("div.number", { role: "columnheader" }, "Attempts"), h("div.number", { role: "columnheader" }, "Bytes"),
         h("div.number", { role: "columnheader" }, "Time")),
       runLane.length ? h("div.row.shared", { role: "presentation", "aria-hidden": "true" },
-        h("div.name", null, "Steps of the run"), h("div.lane", null, gapAreas(scale), gridLines(scale), lane(runLane, scale, this.history.kinds))) : null);
+        h("div.name", null, "Steps of the run"), h("div.lane", null, gapAreas(scale), gridLines(scale), lane(runLane, scale, this.history))) : null);
   }
 
   /** The whole run, or the time in which the visible items were active: in a long run, its rows would be specks. */
@@ -231,7 +238,7 @@ export class ItemList {
     return h(`div.row.${state}`, { role: "row", id: `row-${index}`, "aria-rowindex": index + 2, "aria-selected": isCurrent ? "true" : "false", "data-href": href, style },
       h("div.name", { role: "gridcell" }, h("span.state", null, icon(state), h("span.hidden", null, state)),
         h("a", { href, tabindex: -1, title: item.reason ? `${item.name}\n${item.reason}` : item.name }, item.name)),
-      h("div.lane", { role: "gridcell", "aria-label": `${attempts.length} attempts shown` }, lane(attempts, scale, this.history.kinds)),
+      h("div.lane", { role: "gridcell", "aria-label": `${attempts.length} attempts shown` }, lane(attempts, scale, this.history)),
       h("div.number.tries", { role: "gridcell" }, item.attempts ? count(item.attempts) : "–"),
       h("div.number.size", { role: "gridcell" }, item.bytes_moved ? bytes(item.bytes_moved) : "–"),
       h("div.number.time", { role: "gridcell" }, item.seconds === undefined ? "–" : duration(item.seconds)));
@@ -252,16 +259,17 @@ export class ItemList {
   async fetchRow(key) {
     this.fetching.add(key);
     try {
-      const events = await fetchHistory(this.run, { item: key });
+      const events = await fetchHistory(this.run, { item: key, signal: this.requests.signal });
       const attempts = events.filter((event) => event.event === "concluded").slice(-300).map(attemptOf);
       endLives(attempts);
       this.rowAttempts.set(key, attempts);
       if (this.rowAttempts.size > MOST_FETCHED_ROWS) this.rowAttempts.delete(this.rowAttempts.keys().next().value);
       this.schedule();
     } catch {
-      this.rowAttempts.set(key, []);
+      if (!this.requests.signal.aborted) this.rowAttempts.set(key, []);
     } finally {
       this.fetching.delete(key);
+      this.fetchRows();
     }
   }
 

@@ -1,6 +1,7 @@
 import { announce, ask, confirm, copy } from "./actions.js";
 import { isSaved, listen, savedRun } from "./data.js";
 import { h, icon, show } from "./dom.js";
+import { traceNeeds } from "./flow.js";
 import { ItemView } from "./item.js";
 import { RunView } from "./run.js";
 import { RunsView } from "./runs.js";
@@ -14,6 +15,7 @@ let isConnected = true;
 let isRefreshing = false;
 let isStale = false;
 let refreshedAt = 0;
+let pause = REFRESH_INTERVAL;
 let timer = 0;
 
 function route() {
@@ -29,17 +31,17 @@ function route() {
   show(root, h("p.loading", { "data-key": "loading" }, "Loading …"));
   frame();
   scrollTo(0, 0);
-  refreshedAt = 0;
+  pause = 0;
   isStale = true;
   refresh();
 }
 
-/** At most one refresh per second; a change in the meantime causes another one. */
+/** At most one refresh per second, or less often if the server is slow; a change in the meantime causes another one. */
 function changed(run) {
   if (run && !view.affects(run)) return;
   isStale = true;
   clearTimeout(timer);
-  timer = setTimeout(refresh, Math.max(0, refreshedAt + REFRESH_INTERVAL - Date.now()));
+  timer = setTimeout(refresh, Math.max(0, refreshedAt + pause - Date.now()));
 }
 
 async function refresh() {
@@ -56,6 +58,7 @@ async function refresh() {
     if (current === view) fail(error);
   } finally {
     isRefreshing = false;
+    pause = Math.max(REFRESH_INTERVAL, 2 * (Date.now() - refreshedAt));
     frame();
     if (isStale || current !== view) {
       isStale = true;
@@ -147,6 +150,8 @@ document.addEventListener("click", (event) => {
   const row = event.target.closest?.("[data-href]");
   if (row && !event.target.closest("a") && !String(getSelection())) location.hash = row.dataset.href;
 });
+
+document.addEventListener("pointerover", (event) => traceNeeds(event.target));
 
 let searchTimer = 0;
 document.addEventListener("input", (event) => {

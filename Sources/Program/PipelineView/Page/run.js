@@ -6,9 +6,9 @@ import { flowDiagram } from "./flow.js";
 import { allItems, bytes, count, duration, endedItems, fromNow, instant, moment, percentage, plural, runTitle, runTone, stateNames } from "./format.js";
 import { historyFor, quantiles } from "./history.js";
 import { ItemList } from "./list.js";
-import { isHeld, stateBar } from "./runs.js";
+import { heldUntil, stateBar } from "./runs.js";
 import { timeScale } from "./scale.js";
-import { waitGroups, waitList } from "./waits.js";
+import { isUsual, waitGroups, waitList } from "./waits.js";
 import { legend } from "./waterfall.js";
 
 const FILTERS = ["done", "active", "paused", "failed", "skipped", "cancelled", "pending"];
@@ -30,6 +30,7 @@ export class RunView {
     this.title = runTitle(answer.status);
     this.history = historyFor(this.run, answer.steps);
     this.history.add(await fetchHistory(this.run, { after: this.history.sequence }));
+    this.history.setStart(instant(answer.status.began));
     this.render();
     this.list.refresh();
     return this.summary();
@@ -59,13 +60,16 @@ export class RunView {
     const { answer, history } = this;
     if (!answer || !history) return;
     const { status, explain, steps } = answer;
+    history.reconcile((status.items.active ?? 0) + (status.items.interrupted ?? 0));
     const end = status.worked_on ? Math.max(history.last, Date.now()) : history.last;
     const scale = { ...timeScale(history.start, end, history.gaps), now: end };
     const groups = waitGroups(explain, status);
+    const usual = status.status === "running" ? groups.filter((group) => isUsual(group)) : [];
+    const waits = groups.filter((group) => !usual.includes(group));
     const loops = new Set(steps.map((step) => step.loop).filter((loop) => loop !== null && loop !== undefined)).size;
     show(this.root, h("div.view.run", { "data-key": `run ${this.run}` },
       this.header(status), this.progress(status),
-      groups.length ? this.waits(groups, status, explain) : null,
+      waits.length || usual.length ? this.waits(waits, usual, status, explain) : null,
       h("section", { "data-key": "steps", "aria-labelledby": "steps-title" }, h("h2", { id: "steps-title" }, "Steps", this.partNote()), flowDiagram(steps, history, status)),
       h("div.columns", { "data-key": "figures" },
         h("section.wide-first", { "aria-labelledby": "chart-title" }, h("h2", { id: "chart-title" }, "Progress"), h("div.panel", null, progressChart(history, status, scale))),
@@ -107,13 +111,13 @@ export class RunView {
     const ended = endedItems(status.items);
     const repeated = [...this.history.causes.values()].reduce((sum, cause) => sum + (cause.type === "repeat" ? cause.count : 0), 0);
     const present = stateNames.filter((state) => status.items[state] > 0);
-    return h("section.panel.progress", { "data-key": "progress", "aria-label": "Progress" },
+    return h("section.panel.progress", { "data-key": "progress", "aria-label": "Summary" },
       h("div.big", null,
         h("p.count", null, h("b", null, count(ended)), h("span", null, ` of ${plural(total, "item")}`)),
         h("p.percent", null, `${percentage(ended, total)} %`)),
       stateBar(status.items, total),
       h("ul.counts", { "aria-label": "Items by state" }, present.map((state) => h(`li.${state}`, null, h("i.swatch", { "aria-hidden": "true" }), icon(state), `${count(status.items[state])} ${state}`))),
-      h("dl.facts", null, this.facts(status, repeated).map(([label, value, aside]) => h("div", null, h("dt", null, label), h("dd", null, h("b", null, value), aside ? h("small", null, aside) : null)))));
+      h("ul.facts", null, this.facts(status, repeated).map(([label, value, aside]) => h("li", { "data-key": label }, h("span.label", null, label), h("b", null, value), aside ? h("small", null, aside) : null))));
   }
 
   facts(status, repeated) {
@@ -136,11 +140,11 @@ export class RunView {
     return (end - start - gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0)) / 1000;
   }
 
-  waits(groups, status, explain) {
-    const onlyFailed = groups.every((group) => group.status === "failed");
-    const title = onlyFailed ? "Why items failed" : status.status === "running" ? "Why it waits" : "What it needs";
+  waits(groups, usual, status, explain) {
+    const onlyFailed = groups.length > 0 && groups.every((group) => group.status === "failed");
+    const title = onlyFailed ? "Why items failed" : { running: "Why it waits", paused: "Why it is paused", interrupted: "Why it stopped" }[status.status] ?? "What needs your attention";
     return h("section", { "data-key": "waits", "aria-labelledby": "waits-title" }, h("h2", { id: "waits-title" }, title),
-      h("div.panel", null, waitList(groups, status, status.name ?? status.run, explain.more ?? 0)));
+      h("div.panel", null, waitList(groups, usual, status, explain.more ?? 0)));
   }
 
   partNote() {
@@ -160,7 +164,7 @@ export class RunView {
     const figures = rows.map((step) => [step, quantiles(step.samples)]);
     const slowest = Math.max(1e-6, ...figures.map(([, times]) => times?.p95 ?? 0));
     return h("section", { "data-key": "responses", "aria-labelledby": "responses-title" }, h("h2", { id: "responses-title" }, "Responses and times", this.partNote()),
-      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Responses and times by step" }, rows.length ? h("table", null,
+      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Responses and times by step" }, rows.length ? h("table.responses", null,
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "Step"), h("th", { scope: "col" }, "Status codes"), h("th.n", { scope: "col" }, "Median"), h("th.n", { scope: "col" }, "p95"), h("th.spread", { scope: "col" }, h("span.hidden", null, "Spread")))),
         h("tbody", null, figures.map(([step, times]) => h("tr", { "data-key": step.id },
           h("th", { scope: "row" }, step.id), h("td", null, codes(step)),
@@ -176,18 +180,19 @@ export class RunView {
         h("div.filters", { role: "group", "aria-label": "Filter by state" }, shown.length > 1 || this.status.length ? shown.map((state) => h("button.toggle", {
           type: "button", "data-act": "filter", "data-state": state, "data-key": state, "aria-pressed": String(this.status.includes(state)),
         }, icon(state === "active" && !status.worked_on ? "interrupted" : state), state === "active" && !status.worked_on ? "interrupted" : state)) : null),
-        h("label.search", null, h("span.hidden", null, "Find items"), h("input", { id: "search", type: "search", placeholder: "Find items", autocomplete: "off", spellcheck: "false", "aria-keyshortcuts": "/" }), h("kbd", { "aria-hidden": "true" }, "/")),
+        h("label.search", null, h("span.hidden", null, "Find items"), h("input", { id: "search", type: "search", placeholder: "Find items", spellcheck: "false", "aria-keyshortcuts": "/" }), h("kbd", { "aria-hidden": "true" }, "/")),
         h("div.segments", { role: "group", "aria-label": "Time axis" },
           h("button", { type: "button", "data-act": "whole", "data-value": "true", "aria-pressed": String(isWhole) }, "Whole run"),
           h("button", { type: "button", "data-act": "whole", "data-value": "false", "aria-pressed": String(!isWhole) }, "Visible rows"))),
-      h("div.panel.flush", { "data-key": "panel" }, this.list.element, legend()));
+      h("div.panel.flush", { "data-key": "panel" }, this.list.slot(), legend()));
   }
 
   showCount() {
     const element = document.getElementById("found");
     const expected = this.list.expected;
     if (!element || !this.answer) return;
-    const text = this.list.filter.match && expected === null ? `${count(this.list.known)} or more` : count(expected ?? this.list.known);
+    const isSearching = this.list.filter.match && expected === null;
+    const text = isSearching ? (this.list.known ? `${count(this.list.known)} or more` : "searching …") : count(expected ?? this.list.known);
     if (element.textContent !== text) element.textContent = text;
   }
 
@@ -210,9 +215,9 @@ export class RunView {
 }
 
 function timeLeft(status, explain) {
-  if (!status.worked_on) return status.ended ? ["Ended", moment(instant(status.ended)), fromNow(instant(status.ended))] : ["Time left", "–", "no process works on it"];
-  const next = Math.min(...(explain.entries ?? []).map((entry) => instant(entry.until)).filter((time) => time > Date.now()));
-  if (isHeld(status) && Number.isFinite(next) && next - Date.now() > (status.seconds_left ?? 0) * 1000) return ["Waits until", moment(next), fromNow(next)];
+  if (!status.worked_on) return status.ended ? [status.status === "paused" ? "Paused" : "Ended", moment(instant(status.ended)), fromNow(instant(status.ended))] : ["Time left", "–", "no process works on it"];
+  const next = heldUntil(status, explain);
+  if (next) return ["Waits until", moment(next), fromNow(next)];
   return ["Time left", status.seconds_left === undefined ? "–" : duration(status.seconds_left), "estimated"];
 }
 
@@ -226,6 +231,6 @@ function causeList(causes, most) {
 function codes(step) {
   const sorted = [...step.codes].sort(([a], [b]) => a - b);
   const parts = sorted.map(([code, number]) => h(`span.code-count${code >= 500 ? ".server" : code >= 400 ? ".client" : ""}`, { "data-key": String(code) }, h("b.code", null, code), ` ${count(number)}`));
-  if (step.noResponse) parts.push(h("span.code-count.server", null, h("b.code", null, "none"), ` ${count(step.noResponse)}`));
+  if (step.noResponse) parts.push(h("span.code-count.server", { title: "attempts without a response" }, h("b.code", null, "none"), ` ${count(step.noResponse)}`));
   return parts;
 }

@@ -1,6 +1,6 @@
 import { fetchRun, fetchRuns } from "./data.js";
 import { h, icon, show } from "./dom.js";
-import { allItems, bytes, count, duration, endedItems, instant, moment, percentage, plural, runTitle, runTone, stateNames } from "./format.js";
+import { allItems, bytes, clock, count, duration, endedItems, instant, moment, percentage, plural, runTitle, runTone, stateNames } from "./format.js";
 
 const MOST_DETAILS = 8;
 const MOST_ENDED = 200;
@@ -18,7 +18,7 @@ export class RunsView {
     this.runs = await fetchRuns();
     const working = this.runs.filter((run) => run.worked_on).slice(-MOST_DETAILS);
     const answers = await Promise.all(working.map((run) => fetchRun(run.run).catch(() => null)));
-    this.details = new Map(answers.filter(Boolean).map((answer) => [answer.status.run, answer.status]));
+    this.details = new Map(answers.filter(Boolean).map((answer) => [answer.status.run, { ...answer.status, until: heldUntil(answer.status, answer.explain) }]));
     this.render();
     return this.summary();
   }
@@ -91,7 +91,8 @@ function reasonOf(run) {
   const items = run.items ?? {};
   const notes = ["failed", "paused", "interrupted", "cancelled", "active"]
     .filter((state) => items[state] > 0).map((state) => `${count(items[state])} ${state}`);
-  return [run.status, run.reason && run.status === "paused" ? run.reason.replaceAll("`", "") : "", ...notes].filter(Boolean).join(" · ");
+  const reason = run.status === "paused" ? (run.reason ?? "").replaceAll("`", "") : "";
+  return [reason.startsWith(run.status) ? "" : run.status, reason, ...notes].filter(Boolean).join(" · ");
 }
 
 function rateOf(status) {
@@ -101,15 +102,17 @@ function rateOf(status) {
 }
 
 function timeOf(status) {
-  if (status.worked_on && status.seconds_left !== undefined && !isHeld(status)) return `${duration(status.seconds_left)} left`;
-  if (status.worked_on && isHeld(status)) return "waiting";
+  if (status.until) return `until ${clock(status.until)}`;
+  if (status.worked_on && status.seconds_left !== undefined) return `${duration(status.seconds_left)} left`;
   return status.worked_seconds === undefined ? "–" : duration(status.worked_seconds);
 }
 
-/** True if every item in progress waits for something: its rate says nothing about the time left. */
-export function isHeld(status) {
+/** Until when every item in progress waits, if that is later than the end that follows from the rate; otherwise null. */
+export function heldUntil(status, explain) {
   const waiting = Object.values(status.waiting ?? {}).reduce((sum, value) => sum + value, 0);
-  return (status.items?.active ?? 0) > 0 && waiting >= status.items.active;
+  if (!status.worked_on || !status.items?.active || waiting < status.items.active) return null;
+  const next = Math.min(...(explain.entries ?? []).map((entry) => instant(entry.until)).filter((time) => time > Date.now()));
+  return Number.isFinite(next) && next - Date.now() > (status.seconds_left ?? 0) * 1000 ? next : null;
 }
 
 /** A bar with a part for each state; its parts also differ in pattern. */

@@ -1,5 +1,5 @@
 import { actionButton, copyButton } from "./actions.js";
-import { h, icon } from "./dom.js";
+import { h, icon, prose } from "./dom.js";
 import { clock, commandIn, count, duration, fromNow, generalReason, instant, moment, plural, quoted, serverWords } from "./format.js";
 
 const KIND_ICONS = {
@@ -78,12 +78,44 @@ export function toneOf(group) {
   return "pending";
 }
 
-export function waitList(groups, run, runKey, more) {
-  return h("ul.waits", null, groups.map((group) => waitItem(group, run, runKey)),
-    more > 0 ? h("li.more", { "data-key": "more" }, `${plural(more, "more item")} are not in this list.`) : null);
+const IN_FLIGHT = new Set(["attempt", "probe", "compensation"]);
+const IN_TURN = new Set(["concurrency", "transfers", "connections", "open_files", "parts", "items", "list", "batch", "rate", "dependency"]);
+const BRIEF = 5000;
+const LONG = 30000;
+
+/** What every run in progress waits for, all the time: requests in flight, places in a queue, and short back-offs. */
+export function isUsual(group) {
+  if (["failed", "paused"].includes(group.status)) return false;
+  if (IN_TURN.has(group.kind)) return true;
+  if (IN_FLIGHT.has(group.kind)) return !(Date.now() - group.since > LONG);
+  return Boolean(group.until) && group.until - Date.now() < BRIEF;
 }
 
-function waitItem(group, run, runKey) {
+/** These change all the time, so they share a line of constant height. */
+function usualLine(groups) {
+  const flying = groups.filter((group) => IN_FLIGHT.has(group.kind));
+  const queued = groups.filter((group) => IN_TURN.has(group.kind)).reduce((sum, group) => sum + group.count, 0);
+  const brief = groups.filter((group) => !IN_FLIGHT.has(group.kind) && !IN_TURN.has(group.kind)).reduce((sum, group) => sum + group.count, 0);
+  const steps = new Map();
+  for (const group of flying) {
+    const step = /'([^']+)'/.exec(group.title)?.[1] ?? group.title.replace(/ in flight$/, "");
+    steps.set(step, (steps.get(step) ?? 0) + group.count);
+  }
+  const text = [
+    flying.length ? `in flight: ${[...steps].map(([step, number]) => `${count(number)} × ${step}`).join(", ")}` : "", brief ? `${plural(brief, "item")} retried or renewed within seconds` : "",
+    queued ? `${plural(queued, "item")} in the queue` : "",
+  ].filter(Boolean).join(" · ");
+  return h("li.wait.usual", { "data-key": "usual" }, h("span.glyph", null, icon("queue")), h("p.title", { title: text }, flying.length ? `Working normally: ${text}` : text));
+}
+
+export function waitList(groups, usual, run, more) {
+  const runKey = run.name ?? run.run;
+  const commands = new Set();
+  return h("ul.waits", null, groups.map((group) => waitItem(group, run, runKey, commands)), usual.length ? usualLine(usual) : null,
+    more > 0 ? h("li.more", { "data-key": "more" }, `${plural(more, "more item")} not listed here`) : null);
+}
+
+function waitItem(group, run, runKey, commands) {
   const tone = toneOf(group);
   const name = tone === "failed" ? "failed" : group.status === "paused" ? "paused" : KIND_ICONS[group.kind] ?? "clock";
   const response = group.failed?.response ?? group.entry?.response;
@@ -91,11 +123,11 @@ function waitItem(group, run, runKey) {
   return h(`li.wait.${tone}`, { "data-key": `${group.status} ${group.title}` },
     h("span.glyph", null, icon(name), h("span.hidden", null, group.status)),
     h("div.what", null,
-      h("p.title", null, group.count > 1 ? h("b", null, `${count(group.count)} × `) : null, h("span", null, response ? withoutWords(group.title) : group.title)),
+      h("p.title", null, group.count > 1 ? h("b", null, `${count(group.count)} × `) : null, h("span", null, prose(response ? withoutWords(group.title) : group.title))),
       h("p.when", null, whenText(group)),
       response || group.failed ? failure(group, response) : null,
       isItems ? membersLine(group, runKey) : group.members[0]?.name && group.members[0].name !== "the run" ? h("p.when", null, group.members[0].name) : null),
-    h("div.help", null, helpFor(group, run, runKey)));
+    h("div.help", null, helpFor(group, run, runKey, commands)));
 }
 
 /** The server's words have a line of their own. */
@@ -138,8 +170,11 @@ function effectOf(text) {
   return words && !text.startsWith("`") ? h("small", null, words) : null;
 }
 
-function helpFor(group, run, runKey) {
+function helpFor(group, run, runKey, commands) {
   const command = commandIn(group.entry?.unblocked_by);
+  // One command may help several groups; it is shown with the first.
+  if (command && commands.has(command)) return null;
+  commands.add(command);
   if (group.status !== "failed" && group.status !== "paused") return command ? [copyButton(command), effectOf(group.entry.unblocked_by)] : null;
   const items = group.members.filter((member) => member.item);
   if (!items.length) return command ? copyButton(command) : null;

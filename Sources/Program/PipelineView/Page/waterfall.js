@@ -4,20 +4,42 @@ import { outcome, outcomeLegend } from "./history.js";
 
 const share = (value) => `${(value * 100).toFixed(3)}%`;
 
-/** The attempts and lifetimes of one row, as positioned elements. */
-export function lane(attempts, scale, kinds) {
+const MOST_TRACKS = 5;
+
+/** The attempts and lifetimes of one row, as positioned elements; attempts at the same time are above each other. */
+export function lane(attempts, scale, { kinds, turns }) {
   const bars = [];
   for (const attempt of attempts) {
     for (const life of attempt.lives ?? []) bars.push(...lifetime(life, scale));
   }
+  const { tracks, trackOf } = pack(attempts);
   for (const attempt of attempts) {
     if (attempt.to < scale.from || attempt.from > scale.to) continue;
     const left = scale.place(attempt.from);
     const width = scale.place(attempt.to) - left;
     const { kind } = outcome(attempt.verdict);
-    bars.push(h(`i.bar.${kind}.${placeOf(kinds.get(attempt.step))}`, { title: attemptTitle(attempt), style: { left: share(left), width: share(width) } }));
+    bars.push(h(`i.bar.${kind}.${placeOf(kinds.get(attempt.step))}`, { title: attemptTitle(attempt, turns), style: { left: share(left), width: share(width), ...trackStyle(trackOf.get(attempt), tracks) } }));
   }
   return bars;
+}
+
+/** The track of each attempt: the first one that is free when it starts. */
+function pack(attempts) {
+  const ends = [];
+  const trackOf = new Map();
+  for (const attempt of [...attempts].sort((a, b) => a.from - b.from)) {
+    const free = ends.findIndex((end) => end <= attempt.from + 1);
+    const track = free >= 0 ? free : Math.min(ends.length, MOST_TRACKS - 1);
+    ends[track] = Math.max(ends[track] ?? 0, attempt.to);
+    trackOf.set(attempt, track);
+  }
+  return { tracks: ends.length, trackOf };
+}
+
+function trackStyle(track, tracks) {
+  if (tracks < 2) return {};
+  const height = 62 / tracks;
+  return { top: `${(10 + track * height).toFixed(1)}%`, height: `${(height - 4).toFixed(1)}%`, "border-radius": "2px" };
 }
 
 /** Where the time of a step passes: on this machine, in a short request, or in a transfer. */
@@ -38,9 +60,9 @@ function lifetime(life, scale) {
   ];
 }
 
-export function attemptTitle(attempt) {
+function attemptTitle(attempt, turns) {
   const again = [
-    attempt.generation > 1 ? `generation ${attempt.generation}` : "", attempt.attempt > 1 ? `attempt ${attempt.attempt}` : "",
+    attempt.generation > 1 ? `${turns.has(attempt.step) ? "turn" : "generation"} ${attempt.generation}` : "", attempt.attempt > 1 ? `attempt ${attempt.attempt}` : "",
     attempt.part !== undefined ? `part ${attempt.part}` : "",
   ].filter(Boolean).join(", ");
   return [

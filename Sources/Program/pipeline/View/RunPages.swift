@@ -53,7 +53,7 @@ struct RunPages: PageSource {
   func history(of run: String, _ query: HistoryQuery) async throws -> String {
     try await reading(run) { opened in
       let key = try query.item.map { text in
-        guard let key = ItemKey(text) else { throw PageError(.badRequest, "'\(text)' is no item") }
+        guard let key = ItemKey(text) else { throw PageError(.badRequest, "'\(text)' is not the key of an item") }
         return key
       }
       let record = HistoryRecord(opened.pipeline)

@@ -63,6 +63,7 @@ extension TransferRequest {
 
 /// A task that the transfer service has accepted.
 public struct TransferTask: Hashable, Sendable {
+  /// How far the system has carried a task.
   public enum State: Hashable, Sendable {
     /// Not sending; ``TransferDaemon/hold(of:)`` returns the reason.
     case waiting

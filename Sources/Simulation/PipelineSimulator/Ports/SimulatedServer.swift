@@ -9,6 +9,7 @@ public protocol SimulatedServer: Sendable {
 
 /// A request as a simulated server receives it.
 public struct SimulatedRequest: Hashable, Sendable {
+  /// Why a request is sent, which determines how the derived server responds.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     case attempt, probe
     /// An entry of `on_abandon`.

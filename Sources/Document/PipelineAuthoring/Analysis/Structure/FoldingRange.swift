@@ -1,5 +1,6 @@
 /// Lines that an editor can hide behind the first of them.
 public struct FoldingRange: Hashable, Sendable {
+  /// What an editor folds together: all comments, or all regions.
   public enum Kind: String, Hashable, Sendable, CaseIterable { case comment, region }
 
   /// The first line, from 1, which stays visible.
