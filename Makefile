@@ -219,8 +219,11 @@ site: deps ## Build the site of docs/ in .build/site, with a page for each comma
 	@[ -x .build/mkdocs/bin/mkdocs ] || { python3 -m venv .build/mkdocs && .build/mkdocs/bin/pip install -q mkdocs-material; }
 	@NO_MKDOCS_2_WARNING=1 .build/mkdocs/bin/mkdocs build --quiet --strict --config-file .ci/mkdocs.yml
 
+# The suites that compare files with what the code makes; TranscriptTests and WideWalkTests keep their files in KeptWalks.swift.
+GENERATORS = $(shell grep -rlE '"UPDATE_(GENERATED|FIXTURES)"' Tests --include='*Tests.swift' | sed -E 's|.*/||; s|\.swift||' | sort | tr '\n' '|')TranscriptTests|WideWalkTests
+
 generated: build ## Regenerate files (schema, fixtures, reference pages)
-	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run
+	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run --filter '$(GENERATORS)'
 
 clean: ## Remove build products
 	@rm -rf .build
