@@ -354,3 +354,8 @@ extension Evaluator {
     }
   }
 }
+
+/// Each evaluator is equal only to itself.
+extension Evaluator: Equatable {
+  public static func == (left: Evaluator, right: Evaluator) -> Bool { left === right }
+}

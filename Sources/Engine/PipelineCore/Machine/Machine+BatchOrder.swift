@@ -8,7 +8,7 @@ extension Machine {
     }
     do throws(EvaluationFailure) {
       var share = BatchShare()
-      let scope = scope(of: place.key, at: now)
+      let scope = frames.scope(of: place.key, at: now)
       if let by = policy.by { share.group = try evaluator.value(by, scope) }
       if let bytes = policy.bytes {
         guard case .int(let size) = try evaluator.value(bytes.size, scope), size >= 0 else {
@@ -29,7 +29,7 @@ extension Machine {
     guard pipeline.steps[step].batch?.isSerial == true, let first = keys.first else { return false }
     let position = pipeline.steps[step].position
     let group = batchGroup(StepPlace(key: first, step: step), at: now)
-    let isSentAgain = stepState(step, for: first)?.batch != nil
+    let isSentAgain = frames.stepState(step, for: first)?.batch != nil
     return state.loops[first.loop].active.values.contains { item in
       guard item.frame.indices.contains(position), item.frame[position].batch != nil,
         isSentAgain ? item.frame[position].isInFlight : true, !keys.contains(item.key)
@@ -41,19 +41,19 @@ extension Machine {
   /// The group that the item shares with others of its batch, even before it is queued in a new process.
   private func batchGroup(_ place: StepPlace, at now: Instant) -> Value? {
     guard let by = pipeline.steps[place.step].batch?.by else { return nil }
-    return batchGroups[place] ?? (try? evaluator.value(by, scope(of: place.key, at: now)))
+    return batches.groups[place] ?? (try? evaluator.value(by, frames.scope(of: place.key, at: now)))
   }
 
   /// Sends a batch that no further item can join; returns whether anything was started.
   mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
-    guard !queues.batches.isEmpty else { return false }
+    guard !batches.queues.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
         continue
       }
       for batch in queue.resends.keys.sorted() {
-        guard let members = queue.resends[batch], members.count >= size(of: members, step),
-          !isInFlight(batchOf: members[0], step, loop)
+        guard let members = queue.resends[batch], members.count >= frames.size(of: members, step),
+          !frames.isInFlight(batchOf: members[0], step, loop)
         else { continue }
         if send(members, step, at: now) { return true }
       }
@@ -66,9 +66,9 @@ extension Machine {
 
   /// Sends a batch that is due or full; returns whether anything was started.
   mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
-    guard !queues.batches.isEmpty else { return false }
+    guard !batches.queues.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
         continue
       }
       let isLast = !queue.fresh.isEmpty && !canJoinBatch(step, loop)
@@ -77,10 +77,10 @@ extension Machine {
       }
       for batch in queue.resends.keys.sorted() {
         guard let members = queue.resends[batch], let first = members.first,
-          let membership = stepState(step, for: first)?.batch
+          let membership = frames.stepState(step, for: first)?.batch
         else { continue }
-        let present = self.members(of: membership, step, loop)
-        guard present.count < size(of: present, step), !canActivate(loop) else { continue }
+        let present = frames.members(of: membership, step, loop)
+        guard present.count < frames.size(of: present, step), !canActivate(loop) else { continue }
         disband(present, step, at: now)
         return true
       }
@@ -90,8 +90,8 @@ extension Machine {
 
   /// Sends a batch that is smaller than it could be, because it holds the resource that all others wait for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
-    for step in queues.batches.keys.sorted() {
-      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
+    for step in batches.queues.keys.sorted() {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
         continue
       }
       for batch in queue.next(policy) {
@@ -101,23 +101,10 @@ extension Machine {
     return false
   }
 
-  /// Whether other members of the item's batch are in flight: two requests would have the same fence.
-  private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
-    guard let batch = stepState(step, for: key)?.batch else { return false }
-    return members(of: batch, step, loop).contains {
-      stepState(step, for: $0, \.isInFlight) == true
-    }
-  }
-
-  /// The size of the batch: members that were released without the others have a smaller one.
-  private func size(of members: [ItemKey], _ step: Int) -> Int {
-    members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
-  }
-
   private func canActivate(_ loop: Int) -> Bool {
     let current = state.loops[loop]
     guard current.counts[.pending] > 0 else { return false }
-    return current.active.count < windowLimit(loop)
+    return current.active.count < pipeline.windowLimit(loop)
       || itemsWithoutPlace(in: loop) < current.active.count
   }
 

@@ -1,11 +1,11 @@
 extension Machine {
   /// Continues a frame; a member of a batch waits for one of its loop's places.
   mutating func continueFrame(_ key: ItemKey?, at now: Instant) {
-    guard let key, concluding.contains(key), state.status == .running else {
+    guard let key, agenda.concluding.contains(key), state.status == .running else {
       advance(key, at: now)
       return
     }
-    guard let item = item(key), item.abandoning == nil else { return }
+    guard let item = frames.item(key), item.abandoning == nil else { return }
     makeDue(key)
   }
 
@@ -13,13 +13,13 @@ extension Machine {
   mutating func concludeBatch(
     _ id: EffectID, _ step: Int, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
   ) {
-    concluding = Set(members)
-    defer { concluding = [] }
+    agenda.concluding = Set(members)
+    defer { agenda.concluding = [] }
     let batch = OpenBatch(
       step: step, places: members.map { StepPlace(key: $0, step: step) },
-      isProbe: stepState(step, for: members[0], \.status) == .probing,
-      isUnresolved: stepState(step, for: members[0], \.isUnresolved) == true)
-    if let loop = id.item?.loop { unfilled.insert(loop) }
+      isProbe: frames.stepState(step, for: members[0], \.status) == .probing,
+      isUnresolved: frames.stepState(step, for: members[0], \.isUnresolved) == true)
+    if let loop = id.item?.loop { agenda.unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
   }
 
@@ -30,7 +30,7 @@ extension Machine {
     case .results(let result, let verdicts):
       take(result, verdicts, batch, at: now)
     case .success(let result):
-      learn(from: result, batch.places[0], isProbe: batch.isProbe)
+      frames.learn(from: result, batch.places[0], isProbe: batch.isProbe)
       for place in batch.places { applyToMember(place, verdict, isProbe: batch.isProbe, at: now) }
     case .itemDone, .itemSkipped:
       for place in batch.places { applyToMember(place, verdict, at: now) }
@@ -38,8 +38,8 @@ extension Machine {
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
     case .stale(let failure):
-      let last = stepState(batch.step, for: batch.places[0].key)?.failure
-      let isFirst = Self.isFirstStale(failure, after: last)
+      let last = frames.stepState(batch.step, for: batch.places[0].key)?.failure
+      let isFirst = failure.isFirstStale(after: last)
       change(batch) { $0.failure = failure }
       leaveOpen(batch, isFirst ? .interrupted : .unknown(failure), at: now)
     case .expired(let step, let failure, let after): expire(step, failure, after, batch, at: now)
@@ -58,10 +58,11 @@ extension Machine {
     case .uncertain(let answered):
       // The server may have accepted it: it can only be sent again as a whole, or probed.
       change(batch) { $0.batch?.isOpen = true }
-      guard let again = safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
+      guard
+        let again = pipeline.safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
       else {
         endStep(
-          batch, as: .pause, Self.unsafeRepeat(answered.wantsRepeat ?? Failure("refused")),
+          batch, as: .pause, Failure.unsafeRepeat(answered.wantsRepeat ?? Failure("refused")),
           next: .pending,
           at: now)
         return
@@ -74,8 +75,8 @@ extension Machine {
       let delay = pipeline.steps[batch.step].retry.initial
       postpone(batch, batch.again, nil, until: instant ?? now + delay, at: now)
     case .notDone:
-      let current = stepState(batch.step, for: batch.places[0].key)
-      if let current, let moment = nextProbe(of: batch.step, current, at: now) {
+      let current = frames.stepState(batch.step, for: batch.places[0].key)
+      if let current, let moment = pipeline.nextProbe(of: batch.step, current, at: now) {
         postpone(batch, .unknown, current.failure, until: moment, at: now)
       } else {
         change(batch) { $0.batch?.isOpen = false }
@@ -87,14 +88,14 @@ extension Machine {
   private mutating func take(
     _ result: StepResult, _ verdicts: [Verdict], _ batch: OpenBatch, at now: Instant
   ) {
-    learn(from: result, batch.places[0], isProbe: batch.isProbe)
+    frames.learn(from: result, batch.places[0], isProbe: batch.isProbe)
     let missing = Failure("the response to its batch does not mention it", status: result.status)
     let isCreating = pipeline.steps[batch.step].effect == .create
     var said = batch.places.indices.map { index in
       index < verdicts.count ? verdicts[index] : isCreating ? .unknown(missing) : .pause(missing)
     }
     if let unread = said.firstUnread, !batch.isProbe,
-      case .repeated = resolution(of: batch.places[0])
+      case .repeated = frames.resolution(of: batch.places[0])
     {
       // Only the whole batch can be repeated under its key.
       guard isPartial(batch) else {
@@ -124,22 +125,22 @@ extension Machine {
   }
 
   private mutating func change(_ batch: OpenBatch, _ change: (inout StepState) -> Void) {
-    for place in batch.places { update(place, change) }
+    for place in batch.places { frames.update(place, change) }
   }
 
   /// Applies the response's result for one member, which has left the batch.
   private mutating func applyToMember(
     _ place: StepPlace, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
   ) {
-    update(place) { step in
+    frames.update(place) { step in
       step.batch = nil
       // The probe's question is answered; a member that must be sent again is queued, not probed.
       step.status = .running
       step.unknownSince = nil
     }
-    guard let current = stepState(place.step, for: place.key) else { return }
+    guard let current = frames.stepState(place.step, for: place.key) else { return }
     if case .success(let result) = verdict {
-      if isProbe { restoreSources(place, current) }
+      if isProbe { frames.restoreSources(place, current) }
       succeed(place, result, current, at: now)
     } else {
       apply(verdict, to: place, current, at: now)
@@ -151,20 +152,21 @@ extension Machine {
     var failure = Failure("the attempt was interrupted")
     if case .unknown(let lost) = verdict { failure = lost }
     let status: StepState.Status = batch.isProbe ? .probing : .running
-    guard let next = safeRepeat(of: batch.step, after: status) else {
-      endStep(batch, as: .pause, Self.unsafeRepeat(failure), next: .pending, at: now)
+    guard let next = pipeline.safeRepeat(of: batch.step, after: status) else {
+      endStep(batch, as: .pause, Failure.unsafeRepeat(failure), next: .pending, at: now)
       return
     }
     if case .unknown = verdict {
       fail(batch, failure, nil, false, next: next, at: now)
     } else {
       postpone(
-        batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
+        batch, next, frames.stepState(batch.step, for: batch.places[0].key)?.failure, until: nil,
+        at: now)
     }
   }
 
   private func isPartial(_ batch: OpenBatch) -> Bool {
-    batch.places.contains { stepState($0.step, for: $0.key, \.batch)??.isPartial == true }
+    batch.places.contains { frames.stepState($0.step, for: $0.key, \.batch)??.isPartial == true }
   }
 
   /// A member that was sent without the others: the response may be that to a request without it, so the user decides.
@@ -176,17 +178,13 @@ extension Machine {
           + "under a new key"))
   }
 
-  private func resolution(of place: StepPlace) -> Resolution? {
-    stepState(place.step, for: place.key).map { resolution(of: place, $0) }
-  }
-
   /// Counts a failure of the whole batch; its members' own counts stay.
   private mutating func fail(
     _ batch: OpenBatch, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
     next: StepState.Status, at now: Instant
   ) {
     let policy = pipeline.steps[batch.step].retry
-    let known = stepState(batch.step, for: batch.places[0].key)?.batch
+    let known = frames.stepState(batch.step, for: batch.places[0].key)?.batch
     let failures = (progressed ? 0 : known?.failures ?? 0) + 1
     let begun = progressed ? now : (known?.begun ?? now)
     change(batch) { step in
@@ -194,13 +192,14 @@ extension Machine {
       step.batch?.begun = begun
       step.note(failure.status)
     }
-    switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
+    switch frames.retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
     case .exhausted(let reason):
-      _ = pauseHost(of: batch.places[0], failure, after: after, until: after ?? now, at: now)
+      _ = frames.pauseHost(of: batch.places[0], failure, after: after, until: after ?? now, at: now)
       for place in batch.places { countExhaustion(of: place, failure, at: now) }
       endStep(batch, as: policy.exhausted, reason, next: next, at: now)
     case .at(let moment):
-      let turn = pauseHost(of: batch.places[0], failure, after: after, until: moment, at: now)
+      let turn = frames.pauseHost(
+        of: batch.places[0], failure, after: after, until: moment, at: now)
       postpone(batch, next, failure, until: turn, at: now)
     }
   }
@@ -211,11 +210,11 @@ extension Machine {
   ) {
     let probe = pipeline.steps[batch.step].probe
     change(batch) { step in
-      Self.returnStep(&step, to: status, probe, at: now)
+      step.putBack(as: status, probe, at: now)
       step.failure = failure
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
-    let moment = stepState(batch.step, for: batch.places[0].key)?.notBefore
+    let moment = frames.stepState(batch.step, for: batch.places[0].key)?.notBefore
     for place in batch.places {
       if state.status == .running, let moment, moment > now {
         delay(place, until: moment, isEarly: false, at: now)
@@ -229,14 +228,15 @@ extension Machine {
     _ step: Int, _ failure: Failure, _ after: Instant?, _ batch: OpenBatch, at now: Instant
   ) {
     let place = batch.places[0]
-    guard let current = stepState(batch.step, for: place.key), step != batch.step,
-      !isLeftOutOfTurns(step, by: place), !batch.isProbe || isCredential(step, ofProbe: batch.step),
-      stepState(step, for: place.key).map({ $0.status != .skipped }) == true
+    guard let current = frames.stepState(batch.step, for: place.key), step != batch.step,
+      !frames.isLeftOutOfTurns(step, by: place),
+      !batch.isProbe || pipeline.isCredential(step, ofProbe: batch.step),
+      frames.stepState(step, for: place.key).map({ $0.status != .skipped }) == true
     else {
       fail(batch, failure, after, false, next: batch.again, at: now)
       return
     }
-    let isRefuted = provesNotDone(step, failure, place, current)
+    let isRefuted = frames.provesNotDone(step, failure, place, current)
     // A batch that may have taken effect is resolved before any of its members continues on its own.
     guard pipeline.steps[step].loop == nil || batch.again == .unknown && !isRefuted else {
       let verdict = Verdict.expired(step: step, failure, after: after)
@@ -246,16 +246,17 @@ extension Machine {
     let (again, probe) = (isRefuted ? .pending : batch.again, pipeline.steps[batch.step].probe)
     change(batch) { item in
       if isRefuted { item.batch?.isOpen = false }
-      Self.returnStep(&item, to: again, probe, at: now)
+      item.putBack(as: again, probe, at: now)
       item.failure = failure
       item.note(failure.status)
     }
     let owners = pipeline.steps[step].loop == nil ? [nil] : batch.places.map(\.key)
     for owner in owners {
       let key = owner ?? place.key
-      guard let producer = stepState(step, for: owner), let user = stepState(batch.step, for: key),
+      guard let producer = frames.stepState(step, for: owner),
+        let user = frames.stepState(batch.step, for: key),
         producer.status == .succeeded, !producer.isInvalidated,
-        isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
+        pipeline.isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
       else { continue }
       // If it expired too often, the run has stopped or the item is paused, and each has its reason.
       _ = invalidateResult(step, owner, failure, after, for: key, at: now)

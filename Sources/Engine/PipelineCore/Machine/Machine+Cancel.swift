@@ -1,19 +1,9 @@
 /// Cancelling a run: everything that its items left at servers is undone, if possible.
 extension Machine {
-  /// Rows of a loop that may have left something at the server.
-  struct LeftoverRows: Hashable, Comparable {
-    let loop: Int
-    let status: Item.Status
-
-    static func < (left: Self, right: Self) -> Bool {
-      (left.loop, left.status.rawValue) < (right.loop, right.status.rawValue)
-    }
-  }
-
   /// Abandons items until one must wait for a response.
   mutating func giveUpItems(at now: Instant) {
     var isMoving = true
-    while isMoving, state.status == .cancelling, inFlight.isEmpty, !isHalting {
+    while isMoving, state.status == .cancelling, inFlight.isEmpty, !cancellation.isHalting {
       let before = state.loops.reduce(0) { $0 + $1.active.count }
       finishCancelling(at: now)
       drain(at: now)
@@ -21,23 +11,13 @@ extension Machine {
     }
   }
 
-  /// Records which rows, in addition to the paused ones, may have left something in an earlier try.
-  mutating func findLeftovers() {
-    var rows: [LeftoverRows] = []
-    for (loop, current) in state.loops.enumerated() {
-      if current.leftAtServer > 0 { rows.append(LeftoverRows(loop: loop, status: .failed)) }
-      if current.isRequeued { rows.append(LeftoverRows(loop: loop, status: .pending)) }
-    }
-    leftoverCursors = Dictionary(uniqueKeysWithValues: rows.map { ($0, -1) })
-  }
-
   /// With nothing in flight: abandons active items, paused ones, leftovers, then the rest.
   private mutating func finishCancelling(at now: Instant) {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
-        if abandonProgress(of: key) == nil {
-          leaveWindow(key, as: .cancelled, reason: item(key)?.reason, at: now)
+        if frames.abandonProgress(of: key) == nil {
+          leaveWindow(key, as: .cancelled, reason: frames.item(key)?.reason, at: now)
         } else if waiting.delays[key] == nil {
           advance(key, at: now)
         }
@@ -47,15 +27,15 @@ extension Machine {
         loadLeftovers(loop, .paused, after: -1)
         return
       }
-      if let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() {
-        loadLeftovers(loop, rows.status, after: leftoverCursors[rows] ?? -1)
+      if let rows = cancellation.nextLeftovers(of: loop) {
+        loadLeftovers(loop, rows.status, after: cancellation.leftovers[rows] ?? -1)
         return
       }
       let pending = state.loops[loop].counts[.pending]
       if pending > 0 {
-        changes.cancelledLoops.append(loop)
-        count(loop, .pending, -pending)
-        count(loop, .cancelled, pending)
+        frames.changes.cancelledLoops.append(loop)
+        frames.count(loop, .pending, -pending)
+        frames.count(loop, .cancelled, pending)
       }
       if state.loops[loop].isRequeued { state.loops[loop].isRequeued = false }
     }
@@ -67,15 +47,15 @@ extension Machine {
     guard !state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = true
     state.loops[loop].cursor = after
-    effects.append(
+    agenda.effects.append(
       .loadItems(
-        loop: loop, status: status, after: after, limit: Self.readAhead(pipeline.loops[loop])))
+        loop: loop, status: status, after: after, limit: pipeline.loops[loop].readAhead))
   }
 
   mutating func abandonLoaded(_ loop: Int, isLast: Bool) {
     let items = state.loops[loop].ready
     state.loops[loop].ready = []
-    guard !isHalting else { return }
+    guard !cancellation.isHalting else { return }
     let isPass = state.loops[loop].counts[.paused] == 0
     // As many at once as the loop permits; the others are read again.
     let limit = pipeline.loops[loop].concurrency
@@ -91,29 +71,20 @@ extension Machine {
       }
       if let left = item.abandoning {
         state.loops[loop].leftAtServer -= 1
-        item.abandoning = Self.restarted(left)
+        item.abandoning = left.restarted
         item.reason = left.cause
       }
-      count(loop, item.status, -1)
-      count(loop, .active, 1)
+      frames.count(loop, item.status, -1)
+      frames.count(loop, .active, 1)
       item.status = .active
       state.loops[loop].active[item.key.ordinal] = item
       holdParts(of: item)
     }
-    guard isPass, let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() else { return }
+    guard isPass, let rows = cancellation.nextLeftovers(of: loop) else { return }
     if next == items.endIndex, isLast || items.isEmpty {
-      leftoverCursors[rows] = nil
+      cancellation.leftovers[rows] = nil
     } else if next > items.startIndex {
-      leftoverCursors[rows] = items[next - 1].key.ordinal
+      cancellation.leftovers[rows] = items[next - 1].key.ordinal
     }
-  }
-
-  /// The compensations that an earlier try of an item left over, to be sent again.
-  private static func restarted(_ left: Item.AbandonProgress) -> Item.AbandonProgress {
-    var again = Item.AbandonProgress(
-      index: 0, attempt: left.attempt, next: left.next, isUndone: left.isUndone)
-    again.only = left.left
-    again.cause = left.cause
-    return again
   }
 }

@@ -4,10 +4,10 @@ extension Machine {
   ///
   /// The progress is in the item's state: a compensation is retried like a step, even by the next process.
   mutating func abandon(_ key: ItemKey, at now: Instant) {
-    guard var abandoning = abandonProgress(of: key) else { return }
-    if inFlight.contains(compensationID(key, abandoning)) { return }
+    guard var abandoning = frames.abandonProgress(of: key) else { return }
+    if inFlight.contains(frames.compensationID(key, abandoning)) { return }
     let readiness = nextCompensation(&abandoning, for: key, at: now)
-    update(key) { $0.abandoning = abandoning }
+    frames.update(key) { $0.abandoning = abandoning }
     switch readiness {
     case .over: finishAbandoning(key, abandoning, at: now)
     case .lost(let failure): failCompensation(key, failure, isFinal: true, at: now)
@@ -19,14 +19,14 @@ extension Machine {
   private mutating func continueAbandoning(
     _ key: ItemKey, _ abandoning: Item.AbandonProgress, _ readiness: Readiness, at now: Instant
   ) {
-    guard state.status == .running || state.status == .cancelling, !isHalting else {
-      blockers[key] = .stopped
+    guard state.status == .running || state.status == .cancelling, !cancellation.isHalting else {
+      waiting.blockers[key] = .stopped
       return
     }
     if let notBefore = abandoning.notBefore, notBefore > now {
       waiting.delay(key, until: notBefore, as: .failed)
-      blockers[key] = .compensation(until: notBefore)
-      unfilled.insert(key.loop)
+      waiting.blockers[key] = .compensation(until: notBefore)
+      agenda.unfilled.insert(key.loop)
       return
     }
     if case .needs(let step) = readiness {
@@ -34,13 +34,13 @@ extension Machine {
       return
     }
     let place = StepPlace(key: key, step: pipeline.loops[key.loop].steps.first ?? 0)
-    guard isAllowed(state.pace.expectedRequest, at: now) else {
+    guard frames.isAllowed(state.pace.expectedRequest, at: now) else {
       waitForAllowance(key, place.step, state.pace.expectedRequest)
       return
     }
-    guard let undoing = undoing(abandoning.index, of: key) else { return }
+    guard let undoing = frames.undoing(abandoning.index, of: key) else { return }
     let request = pipeline.loops[key.loop].onAbandon[undoing.compensation].request
-    let scope = scope(of: key, at: now)
+    let scope = frames.scope(of: key, at: now)
     guard isHostOpen(toUndo: key, request, undoing.remnant.map(scope.naming) ?? scope, at: now),
       hasConnection(place), hasTokenToUndo(place, at: now)
     else { return }
@@ -63,7 +63,7 @@ extension Machine {
   private func nextCompensation(
     _ abandoning: inout Item.AbandonProgress, for key: ItemKey, at now: Instant
   ) -> Readiness {
-    while let next = undoing(abandoning.index, of: key) {
+    while let next = frames.undoing(abandoning.index, of: key) {
       if abandoning.only.isEmpty || abandoning.only.contains(abandoning.index) {
         let readiness = readiness(of: next, abandoning.next, for: key, at: now)
         if readiness != .impossible { return readiness }
@@ -74,13 +74,13 @@ extension Machine {
   }
 
   private func readiness(
-    of undoing: Undoing, _ status: Item.Status, for key: ItemKey, at now: Instant
+    of undoing: Frames.Undoing, _ status: Item.Status, for key: ItemKey, at now: Instant
   ) -> Readiness {
     let compensation = pipeline.loops[key.loop].onAbandon[undoing.compensation]
     guard let remnant = undoing.remnant else {
       return readiness(of: compensation.uses, for: key, at: now)
     }
-    if isKept(remnant, by: key, endingAs: status) { return .impossible }
+    if frames.isKept(remnant, by: key, endingAs: status) { return .impossible }
     let isNamed = { (use: OutputUse) in
       !use.isCredential && self.pipeline.steps[use.step].loop != nil
     }
@@ -88,7 +88,7 @@ extension Machine {
     guard rest == .ready else { return rest }
     for use in compensation.uses where isNamed(use) {
       let named = remnant.frame[pipeline.steps[use.step].position]
-      if let loss = loss(of: use, named) { return .lost(loss) }
+      if let loss = frames.loss(of: use, named) { return .lost(loss) }
     }
     return .ready
   }
@@ -96,18 +96,20 @@ extension Machine {
   private func readiness(of uses: [OutputUse], for key: ItemKey, at now: Instant) -> Readiness {
     var credential: Int?
     var lost: Failure?
-    for use in uses where isForeign(use, for: key) {
+    for use in uses where frames.isForeign(use, for: key) {
       // It is unknown whether an earlier attempt made it, so it is not deleted but reported.
-      guard let producer = stepState(use.step, for: key), producer.attempt > 1 else {
+      guard let producer = frames.stepState(use.step, for: key), producer.attempt > 1 else {
         return .impossible
       }
       let id = pipeline.steps[use.step].id
       return .lost(Failure("what step '\(id)' names may have existed before"))
     }
-    for use in uses where !isValid(use, for: key, at: now) {
+    for use in uses where !frames.isValid(use, for: key, at: now) {
       if use.isCredential, pipeline.steps[use.step].loop == nil {
         credential = credential ?? use.step
-      } else if let failure = stepState(use.step, for: key).flatMap({ loss(of: use, $0) }) {
+      } else if let failure = frames.stepState(use.step, for: key).flatMap({
+        frames.loss(of: use, $0)
+      }) {
         lost = lost ?? failure
       } else {
         return .impossible
@@ -115,42 +117,13 @@ extension Machine {
     }
     if let lost { return .lost(lost) }
     guard let credential else { return .ready }
-    guard state.status == .cancelling, obtainedCredentials.contains(credential),
-      stepState(credential, for: nil, \.isInFlight) != true
+    guard state.status == .cancelling, cancellation.credentials.contains(credential),
+      frames.stepState(credential, for: nil, \.isInFlight) != true
     else { return .needs(credential) }
-    let failure = stepState(credential, for: nil)?.failure
+    let failure = frames.stepState(credential, for: nil)?.failure
     let reason = failure.map { ": \($0.message)" } ?? " that is valid"
     return .lost(
       Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
-  }
-
-  private func isValid(_ use: OutputUse, for key: ItemKey, at now: Instant) -> Bool {
-    guard let producer = stepState(use.step, for: key), producer.status == .succeeded,
-      !producer.isInvalidated
-    else { return false }
-    guard let output = use.output else { return true }
-    return producer.outputs.indices.contains(output)
-      && producer.outputs[output].isValid(at: now)
-  }
-
-  /// Whether the use may name something that the run did not create.
-  private func isForeign(_ use: OutputUse, for key: ItemKey) -> Bool {
-    !use.isCredential && stepState(use.step, for: key, \.isForeign) == true
-  }
-
-  /// Why an effect can no longer be named: it was secret, and was lost with its process.
-  private func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
-    guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
-      producer.outputs.indices.contains(output),
-      producer.outputs[output].value == nil
-    else { return nil }
-    let step = pipeline.steps[use.step]
-    return Failure(
-      "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
-  }
-
-  func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
-    EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
   }
 
   private mutating func issueCompensation(
@@ -161,21 +134,21 @@ extension Machine {
     abandoning.since = now
     abandoning.begun = abandoning.begun ?? now
     abandoning.notBefore = nil
-    update(key) { $0.abandoning = abandoning }
-    guard let undoing = undoing(abandoning.index, of: key) else { return }
+    frames.update(key) { $0.abandoning = abandoning }
+    guard let undoing = frames.undoing(abandoning.index, of: key) else { return }
     for use in pipeline.loops[key.loop].onAbandon[undoing.compensation].uses {
-      obtainedCredentials.remove(use.step)
+      cancellation.credentials.remove(use.step)
     }
-    blockers[key] = .compensation()
-    let scope = scope(of: key, at: now)
+    waiting.blockers[key] = .compensation()
+    let scope = frames.scope(of: key, at: now)
     demand(
       Command(
-        id: compensationID(key, abandoning), action: .abandon(undoing.compensation),
+        id: frames.compensationID(key, abandoning), action: .abandon(undoing.compensation),
         scope: undoing.remnant.map(scope.naming) ?? scope))
   }
 
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
-    guard let key = id.item, var abandoning = abandonProgress(of: key) else { return }
+    guard let key = id.item, var abandoning = frames.abandonProgress(of: key) else { return }
     switch verdict {
     case .uncertain(let answered): concludeCompensation(id, answered, at: now)
     case .interrupted:
@@ -183,22 +156,22 @@ extension Machine {
       abandon(key, at: now)
     case .success, .results, .notDone, .itemDone, .itemSkipped:
       // The item's current result still exists after a remnant is undone.
-      if undoing(abandoning.index, of: key)?.remnant == nil { abandoning.isUndone = true }
+      if frames.undoing(abandoning.index, of: key)?.remnant == nil { abandoning.isUndone = true }
       abandoning.advanceToNext()
-      update(key) { $0.abandoning = abandoning }
+      frames.update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .poll(let moment, _, _, _):
       abandoning.notBefore =
-        moment ?? now + policy(of: abandoning, key).initial
-      update(key) { $0.abandoning = abandoning }
+        moment ?? now + frames.policy(of: abandoning, key).initial
+      frames.update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .expired(let step, let failure, _):
       rejectCredential(step, failure, sent: abandoning.since ?? now, for: key, at: now)
       failCompensation(key, failure, isFinal: false, at: now)
     case .retry(let failure, let after, _):
       failCompensation(key, failure, after: after, isFinal: false, at: now)
-    case .stale(let failure) where Self.isFirstStale(failure, after: abandoning.failure):
-      update(key) { $0.abandoning?.failure = failure }
+    case .stale(let failure) where failure.isFirstStale(after: abandoning.failure):
+      frames.update(key) { $0.abandoning?.failure = failure }
       abandon(key, at: now)
     case .unknown(let failure), .stale(let failure):
       failCompensation(key, failure, isFinal: false, at: now)
@@ -210,30 +183,25 @@ extension Machine {
       }
       abandoning.failure = failure
       abandoning.notBefore = now + resource.longestPause
-      update(key) { $0.abandoning = abandoning }
+      frames.update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .fail(let failure), .pause(let failure), .pauseRun(let failure):
       failCompensation(key, failure, isFinal: true, at: now)
     }
   }
 
-  private func policy(of abandoning: Item.AbandonProgress, _ key: ItemKey) -> RetryPolicy {
-    undoing(abandoning.index, of: key)
-      .map { pipeline.loops[key.loop].onAbandon[$0.compensation].retry } ?? .standard
-  }
-
   /// Counts a failed attempt: another one follows after the back-off, or the compensation is left over.
   private mutating func failCompensation(
     _ key: ItemKey, _ failure: Failure, after: Instant? = nil, isFinal: Bool, at now: Instant
   ) {
-    guard var abandoning = abandonProgress(of: key) else { return }
-    let policy = policy(of: abandoning, key)
+    guard var abandoning = frames.abandonProgress(of: key) else { return }
+    let policy = frames.policy(of: abandoning, key)
     abandoning.failures += 1
     abandoning.failure = failure
     var reason = failure
     var moment: Instant?
     if !isFinal {
-      switch retryDecision(
+      switch frames.retryDecision(
         policy, abandoning.failures, since: abandoning.begun ?? now, failure, wished: after, at: now
       ) {
       case .at(let next): moment = next
@@ -248,9 +216,9 @@ extension Machine {
       let text = [abandoning.cause?.message, "not undone at the server: \(reason.message)"]
         .compactMap { $0 }.joined(separator: "; ")
       let whole = abandoning.cause?.saying(text) ?? Failure(text)
-      update(key) { $0.reason = whole }
+      frames.update(key) { $0.reason = whole }
     }
-    update(key) { $0.abandoning = abandoning }
+    frames.update(key) { $0.abandoning = abandoning }
     abandon(key, at: now)
   }
 

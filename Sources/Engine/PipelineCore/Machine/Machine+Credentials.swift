@@ -1,42 +1,42 @@
 extension Machine {
   /// Makes a compensation wait for a credential that expired, or that was lost with the last process.
   mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {
-    if let producer = stepState(step, for: nil), producer.status == .succeeded,
+    if let producer = frames.stepState(step, for: nil), producer.status == .succeeded,
       !producer.isInvalidated
     {
       let failure = Failure("the result of step '\(pipeline.steps[step].id)' has expired")
       if state.status == .cancelling {
-        update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
+        frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       } else if !invalidateResult(step, nil, failure, for: key, at: now) {
-        blockers[key] = .stopped
+        waiting.blockers[key] = .stopped
         return
       }
     }
-    queues.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
-    blockers[key] = .dependency(step: pipeline.loops[key.loop].steps.first ?? 0, on: step)
-    isRunDue = true
+    waiting.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
+    waiting.blockers[key] = .dependency(step: pipeline.loops[key.loop].steps.first ?? 0, on: step)
+    agenda.isRunDue = true
   }
 
   /// The server refused a credential that a compensation was sent with.
   mutating func rejectCredential(
     _ step: Int, _ failure: Failure, sent: Instant, for key: ItemKey, at now: Instant
   ) {
-    guard pipeline.steps[step].loop == nil, let producer = stepState(step, for: nil),
+    guard pipeline.steps[step].loop == nil, let producer = frames.stepState(step, for: nil),
       producer.status == .succeeded, !producer.isInvalidated, producer.since <= sent
     else { return }
     if state.status == .running {
       _ = invalidateResult(step, nil, failure, for: key, at: now)
     } else {
-      update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
+      frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
     }
   }
 
   /// Reissues, while the run is being cancelled, the credentials that compensations wait for.
   mutating func obtainCredentials(at now: Instant) {
-    guard !isHalting else { return }
-    for wanted in queues.steps.keys.sorted() where queues.steps[wanted]?.isEmpty == false {
+    guard !cancellation.isHalting else { return }
+    for wanted in waiting.steps.keys.sorted() where waiting.steps[wanted]?.isEmpty == false {
       for _ in 0...pipeline.steps.count {
-        let unsettled = pipeline.runSteps.first { $0 <= wanted && !isSettled($0, for: nil) }
+        let unsettled = pipeline.runSteps.first { $0 <= wanted && !frames.isSettled($0, for: nil) }
         guard let step = unsettled, case .again = move(step, nil, at: now) else { break }
       }
       guard !isRunFrameBusy else { return }
@@ -49,28 +49,28 @@ extension Machine {
   /// Whether the run's frame will continue by itself: through a response, a timer, or a resource.
   private var isRunFrameBusy: Bool {
     state.frame.contains(where: \.isInFlight) || waiting.delays[nil] != nil
-      || [queues.allowance, queues.disk, queues.transfers].contains { $0.frames.contains(nil) }
-      || queues.rates.contains(nil)
+      || [waiting.allowance, waiting.disk, waiting.transfers].contains { $0.frames.contains(nil) }
+      || waiting.rates.contains(nil)
   }
 
   /// Handles the result of an attempt at a credential while the run is being cancelled; retries are as usual.
   mutating func concludeCredential(
     _ place: StepPlace, _ verdict: Verdict, _ current: StepState, at now: Instant
   ) {
-    let next = statusAfter(verdict, place, current)
+    let next = pipeline.statusAfter(verdict, place, current)
     let probe = pipeline.steps[place.step].probe
     func rest(_ failure: Failure?, until moment: Instant?) {
-      update(place) { step in
-        Self.returnStep(&step, to: next ?? .pending, probe, at: now)
+      frames.update(place) { step in
+        step.putBack(as: next ?? .pending, probe, at: now)
         step.failure = failure
         step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
       }
-      isRunDue = true
+      agenda.isRunDue = true
     }
     func again(_ failure: Failure, _ after: Instant?) {
       let failures = current.failures + 1
-      update(place) { $0.failures = failures }
-      switch retryDecision(
+      frames.update(place) { $0.failures = failures }
+      switch frames.retryDecision(
         pipeline.steps[place.step].retry, failures, since: current.begun ?? now, failure,
         wished: after, at: now)
       {
@@ -84,7 +84,7 @@ extension Machine {
     var said = verdict
     while case .uncertain(let answered) = said { said = answered }
     if next == nil {
-      let failure = Self.unsafeRepeat(said.wantsRepeat ?? Failure("the attempt was interrupted"))
+      let failure = Failure.unsafeRepeat(said.wantsRepeat ?? Failure("the attempt was interrupted"))
       rest(failure, until: nil)
       giveUpCredentials(failure, at: now)
       return
@@ -98,8 +98,9 @@ extension Machine {
     case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
     case .unknown(let failure), .stale(let failure): again(failure, nil)
     case .expired(let step, let failure, let after):
-      if stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil {
-        update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
+      if frames.stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil
+      {
+        frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, after)
     case .fail(let failure), .pause(let failure), .pauseRun(let failure),
@@ -112,25 +113,11 @@ extension Machine {
     }
   }
 
-  /// The state of a run-level step after an unsuccessful response; `nil` if it must not be repeated.
-  private func statusAfter(
-    _ verdict: Verdict, _ place: StepPlace, _ current: StepState
-  ) -> StepState.Status? {
-    switch verdict {
-    case .uncertain, .unknown, .stale, .interrupted:
-      safeRepeat(of: place.step, after: current.status)
-    case .notDone: .pending
-    case .success, .results, .retry, .expired, .fail, .pause, .pauseRun, .unavailable, .poll,
-      .itemDone, .itemSkipped:
-      current.status == .probing ? .unknown : .pending
-    }
-  }
-
   /// A credential cannot be reissued: effects that wait for it are left on the server, and reported.
   private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
-    for step in queues.steps.keys.sorted() {
-      obtainedCredentials.insert(step)
-      update(StepPlace(key: nil, step: step)) { $0.failure = failure }
+    for step in waiting.steps.keys.sorted() {
+      cancellation.credentials.insert(step)
+      frames.update(StepPlace(key: nil, step: step)) { $0.failure = failure }
       wakeDependents(of: step, at: now)
     }
   }

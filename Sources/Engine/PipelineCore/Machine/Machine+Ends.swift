@@ -4,10 +4,10 @@ extension Machine {
     next: StepState.Status, isExhausted: Bool = false, at now: Instant
   ) {
     release(place)
-    let lack = lack(failure, at: place.step, isExhausted: isExhausted)
+    let lack = frames.lack(failure, at: place.step, isExhausted: isExhausted)
     let probe = pipeline.steps[place.step].probe
-    update(place) { step in
-      Self.returnStep(&step, to: next, probe, at: now)
+    frames.update(place) { step in
+      step.putBack(as: next, probe, at: now)
       step.failure = failure
     }
     let status: Item.Status = what == .pause ? .paused : .failed
@@ -19,7 +19,7 @@ extension Machine {
       let title = "step '\(pipeline.steps[place.step].id)': "
       let text = failure.message.hasPrefix(title) ? failure.message : title + failure.message
       halt(failure.saying(text, lacking: lack ?? failure.lacking), at: now)
-      blockers[nil] = .stopped
+      waiting.blockers[nil] = .stopped
     }
   }
 
@@ -33,13 +33,13 @@ extension Machine {
     }
     release(place)
     let probe = pipeline.steps[place.step].probe
-    update(place) { step in
-      Self.returnStep(&step, to: next, probe, at: now)
+    frames.update(place) { step in
+      step.putBack(as: next, probe, at: now)
       step.failure = failure
       step.note(failure.status)
     }
     haltRefused(failure, at: now)
-    blockers[place.key] = .stopped
+    waiting.blockers[place.key] = .stopped
   }
 
   mutating func finishItem(
@@ -56,20 +56,20 @@ extension Machine {
 
   /// Removes the frames of all parts from all queues, and deletes their files.
   mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
-    guard let key, let parts = stepState(step, for: key)?.parts else { return }
+    guard let key, let parts = frames.stepState(step, for: key)?.parts else { return }
     for number in parts.active.keys.sorted() {
-      let own = part(number, of: step, key)
+      let own = frames.part(number, of: step, key)
       leaveQueues(own)
       discardFiles(ofPart: own, partials: partials)
     }
-    partsInProgress.due.removeAll { $0.whole == key }
-    partsInProgress.lists[key] = nil
+    agenda.dueParts.removeAll { $0.whole == key }
+    frames.lists[key] = nil
     partsInProgress.closing.remove(key)
   }
 
   mutating func discardFiles(ofPart key: ItemKey, partials: Bool = true) {
-    let frame = frame(key)
-    let hasSaves = partials && hasBegunSaves(key, frame)
+    let frame = frames.frame(key)
+    let hasSaves = partials && frames.hasBegunSaves(key, frame)
     if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
       discard(key, frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
     }

@@ -37,26 +37,16 @@ extension Machine {
   /// How long a worker waits for a missing resource before it leaves the run to others.
   static let patience = Duration.seconds(30)
 
-  /// The resource missing on this machine, if another worker may succeed where this one failed;
-  /// `nil` if the failure is the item's or the server's, or if there are no others.
-  ///
-  /// - Parameter isExhausted: Whether all attempts failed. If none of them got a response, there may be no route from here.
-  func lack(_ failure: Failure, at step: Int, isExhausted: Bool = false) -> Lack? {
-    guard limits.worker != nil else { return nil }
-    if let lack = failure.lacking { return lack }
-    if failure.status == 401, hasCredentials(step) { return .credentials }
-    return isExhausted && failure.status == nil && pipeline.steps[step].kind.hasResponse
-      ? .network : nil
-  }
-
   /// Leaves an item to the other workers, or ends it as `status` if enough of them have failed in the same way.
   mutating func leaveToOthers(
     _ key: ItemKey, as status: Item.Status, _ failure: Failure, at now: Instant
   ) {
-    guard let worker = limits.worker, var names = item(key.whole)?.refusedBy else { return }
+    guard let worker = frames.limits.worker, var names = frames.item(key.whole)?.refusedBy else {
+      return
+    }
     if failure.lacking?.isDeliberate != true, !names.contains(worker) { names.append(worker) }
     let isAgreed = names.count >= Self.agreement
-    update(key.whole) { $0.refusedBy = isAgreed ? [] : names }
+    frames.update(key.whole) { $0.refusedBy = isAgreed ? [] : names }
     guard isAgreed else { return leaveWindow(key, as: .paused, reason: failure, at: now) }
     let text = "\(failure.message) (at \(names.joined(separator: ", ")))"
     leaveWindow(key, as: status, reason: failure.saying(text, lacking: nil), at: now)

@@ -6,21 +6,20 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    let pause = queues.batches.isEmpty ? nil : state.pauses.values.map(\.until).min()
+    let pause = batches.queues.isEmpty ? nil : state.pauses.values.map(\.until).min()
     return [waiting.earliest, batchDeadlines.min(), nextTrial, nextToken, pause].compactMap { $0 }
       .min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
   public func queuedItems(with key: ItemKey) -> Int {
-    guard let step = queuedBatchStep(of: key), let queue = queues.batches[step] else { return 0 }
+    guard let step = queuedBatchStep(of: key), let queue = batches.queues[step] else { return 0 }
     return queue.together(with: key)
   }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
   public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
-    let steps = pipeline.steps(of: key)
-    return Array(zip(steps, frame(key)))
+    frames.steps(of: key)
   }
 
   /// The invariants that must hold after each event; one sentence for each violation.
@@ -28,9 +27,9 @@ extension Machine {
     var found: [String] = []
     var reserved: Int64 = 0
     var transfers = 0
-    for (key, _) in frames() {
+    for (key, _) in frames.all() {
       for (step, current) in steps(of: key) {
-        let id = effectID(StepPlace(key: key, step: step))
+        let id = frames.effectID(StepPlace(key: key, step: step))
         if current.isInFlight != inFlight.contains(id) {
           found.append(
             "\(id) is \(current.status), but \(inFlight.contains(id) ? "is" : "is not") in flight")
@@ -38,9 +37,9 @@ extension Machine {
         reserved += current.reservedBytes
         if current.status == .running, pipeline.steps[step].transfer != nil { transfers += 1 }
       }
-      if let key, blockers[key] == nil { found.append("item \(key) has no blocker") }
+      if let key, waiting.blockers[key] == nil { found.append("item \(key) has no blocker") }
     }
-    if state.status == .running, isRecovered, blockers[nil] == nil {
+    if state.status == .running, isRecovered, waiting.blockers[nil] == nil {
       found.append("the run has no blocker")
     }
     if reserved + ledger.discardingBytes != ledger.diskBytes {
@@ -48,26 +47,23 @@ extension Machine {
         "the ledger counts \(ledger.diskBytes) bytes of disk, expected \(reserved) of steps and "
           + "\(ledger.discardingBytes) being deleted")
     }
-    if discards.values.reduce(0, +) != ledger.discardingBytes {
-      found.append(
-        "the ledger counts \(ledger.discardingBytes) bytes being deleted, expected \(discards)")
-    }
+    if agenda != Agenda() { found.append("the event left work: \(agenda)") }
     found += batchViolations() + renewalViolations() + resourceViolations() + rateViolations()
-    for case let key? in blockers.keys where !isInWindow(key) {
+    for case let key? in waiting.blockers.keys where !frames.isInWindow(key) {
       found.append("item \(key) has a blocker, but is not in the window")
     }
-    for id in inFlight where batchesInFlight[id] == nil && id.item.map({ !isInWindow($0) }) == true
-    {
+    for id in inFlight
+    where batches.inFlight[id] == nil && id.item.map({ !frames.isInWindow($0) }) == true {
       found.append("\(id) is in flight, but its item is not in the window")
     }
     found += queueViolations() + excessOfItems()
-    for (key, blocker) in blockers
+    for (key, blocker) in waiting.blockers
     where !isTrue(blocker, of: key) || state.status == .running && !isActual(blocker, for: key) {
       found.append(
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
     found += loopViolations
-    if isStuck { found.append("the run is stuck: no event can end one of \(blockers)") }
+    if isStuck { found.append("the run is stuck: no event can end one of \(waiting.blockers)") }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
     }
@@ -83,7 +79,7 @@ extension Machine {
   /// Loops that have started more items than they may.
   private func excessOfItems() -> [String] {
     pipeline.loops.indices.compactMap { loop in
-      let (count, limit) = (state.loops[loop].active.count, windowLimit(loop))
+      let (count, limit) = (state.loops[loop].active.count, pipeline.windowLimit(loop))
       return count > limit
         ? "\(count) items of loop \(loop) are started, at most \(limit) may be" : nil
     }
@@ -95,20 +91,22 @@ extension Machine {
     func add(_ keys: some Sequence<ItemKey?>, _ queue: Blocker.Queue) {
       queued += keys.map { ($0, queue) }
     }
-    add(queues.disk.frames, .disk)
-    add(queues.transfers.frames, .transfers)
-    add(queues.connections.frames, .connections)
-    add(queues.allowance.frames, .allowance)
-    add(queues.rates.frames, .rate)
-    for queue in queues.steps.values { add(queue.frames, .step) }
-    for (resource, shortage) in shortages { add(shortage.queue.frames, .shortage(resource)) }
+    add(waiting.disk.frames, .disk)
+    add(waiting.transfers.frames, .transfers)
+    add(waiting.connections.frames, .connections)
+    add(waiting.allowance.frames, .allowance)
+    add(waiting.rates.frames, .rate)
+    for queue in waiting.steps.values { add(queue.frames, .step) }
+    for (resource, shortage) in waiting.shortages {
+      add(shortage.queue.frames, .shortage(resource))
+    }
     add(waiting.delays.keys, .moment)
     return queued.compactMap { key, queue in
-      if let key, !isInWindow(key) {
+      if let key, !frames.isInWindow(key) {
         return "item \(key) is queued for \(queue), but is not in the window"
       }
-      guard state.status == .running, blockers[key]?.queue != queue else { return nil }
-      let blocker = blockers[key].map { "\($0)" } ?? "nothing"
+      guard state.status == .running, waiting.blockers[key]?.queue != queue else { return nil }
+      let blocker = waiting.blockers[key].map { "\($0)" } ?? "nothing"
       return
         "\(key.map { "item \($0)" } ?? "the run") is queued for \(queue), but its blocker is \(blocker)"
     }
@@ -117,7 +115,7 @@ extension Machine {
   /// Whether a running machine waits for nothing that will come, nor for an allowance.
   private var isStuck: Bool {
     guard state.status == .running || state.status == .cancelling && !hasStopped, isRecovered,
-      inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
+      inFlight.isEmpty, ledger.discards.isEmpty, reading.enumerations.isEmpty,
       !state.loops.contains(where: \.isLoading)
     else { return false }
     // A timer without a due event would only hide the problem.
@@ -129,8 +127,8 @@ extension Machine {
       return false
     }
     guard case .unlimited = state.allowance else {
-      return state.allowance == .none && queues.allowance.isEmpty
-        && !blockers.values.contains { if case .allowance = $0 { true } else { false } }
+      return state.allowance == .none && waiting.allowance.isEmpty
+        && !waiting.blockers.values.contains { if case .allowance = $0 { true } else { false } }
     }
     return true
   }
@@ -138,37 +136,38 @@ extension Machine {
   /// Whether a frame's blocker is correct.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
-    case .attempt(let step): stepState(step, for: key, \.status) == .running
-    case .probe(let step): stepState(step, for: key, \.status) == .probing
+    case .attempt(let step): frames.stepState(step, for: key, \.status) == .running
+    case .probe(let step): frames.stepState(step, for: key, \.status) == .probing
     case .compensation(nil): inFlight.contains { $0.item == key && $0.isCompensation }
     case .compensation(let until): waiting.delays[key] == until
     case .delay(_, let until), .earliest(_, let until):
       waiting.delays[key] == until || state.status != .running
     case .concurrency(let limit): limit > 0
-    case .disk: queues.disk.frames.contains(key)
-    case .transfers: queues.transfers.frames.contains(key)
+    case .disk: waiting.disk.frames.contains(key)
+    case .transfers: waiting.transfers.frames.contains(key)
     case .connections(let step, _):
-      queues.connections.frames.contains(key)
-        || key.map { queues.batches[step]?.contains($0) == true } ?? false
+      waiting.connections.frames.contains(key)
+        || key.map { batches.queues[step]?.contains($0) == true } ?? false
     case .host(let name, let step, let until):
       state.status != .running || waiting.delays[key] == until
         || state.pauses[name] != nil
-          && key.map { queues.batches[step]?.contains($0) == true } ?? false
+          && key.map { batches.queues[step]?.contains($0) == true } ?? false
     case .rate(_, let step, _):
-      queues.rates.contains(key) || key.map { queues.batches[step]?.contains($0) == true } ?? false
+      waiting.rates.contains(key) || key.map { batches.queues[step]?.contains($0) == true } ?? false
     case .shortage(let resource, _, let since, let until):
       state.status != .running
-        || (shortages[resource]?.queue.frames.contains(key) == true
-          && shortages[resource]?.since == since && shortages[resource]?.next == until)
-    case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
+        || (waiting.shortages[resource]?.queue.frames.contains(key) == true
+          && waiting.shortages[resource]?.since == since
+          && waiting.shortages[resource]?.next == until)
+    case .dependency(_, let step): waiting.steps[step]?.frames.contains(key) == true
     case .renewal(let step, let producer):
-      pendingRenewals[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true
+      renewals.pending[key]?.step == step && waiting.steps[producer]?.frames.contains(key) == true
     case .batch(let step, _, _), .batchUnderWay(let step):
-      key.map { queues.batches[step]?.contains($0) == true } ?? false
+      key.map { batches.queues[step]?.contains($0) == true } ?? false
     case .allowance(let step, _):
-      queues.allowance.frames.contains(key)
-        || key.map { queues.batches[step]?.contains($0) == true } ?? false
-    case .parts(let step): key?.part != nil || hasOpenParts(step, for: key)
+      waiting.allowance.frames.contains(key)
+        || key.map { batches.queues[step]?.contains($0) == true } ?? false
+    case .parts(let step): key?.part != nil || frames.hasOpenParts(step, for: key)
     case .loop, .enumeration: key == nil
     case .stopped: state.status != .running
     }
@@ -182,15 +181,17 @@ extension Machine {
       key.map { waiting.due(in: $0.loop).contains($0) && workingItems(in: $0.loop) >= limit }
         ?? false
     case .disk(_, let needed, let available):
-      needed > available || queues.disk.frames.count > 1 || key.map { discards[$0] != nil } == true
+      needed > available || waiting.disk.frames.count > 1
+        || key.map { ledger.discards[$0] != nil } == true
     case .transfers(_, let limit):
-      ledger.transfers >= limit || queues.transfers.frames.first != .some(key)
+      ledger.transfers >= limit || waiting.transfers.frames.first != .some(key)
     case .connections(_, let limit): ledger.exchanges >= limit
-    case .dependency(_, let producer), .renewal(_, let producer): !isSettled(producer, for: nil)
+    case .dependency(_, let producer), .renewal(_, let producer):
+      !frames.isSettled(producer, for: nil)
     case .allowance: state.allowance != .unlimited
     case .loop(let loop):
       state.loops[loop].counts[.pending] > 0 || !state.loops[loop].active.isEmpty
-    case .enumeration(let loop): requestedEnumerations.contains(loop)
+    case .enumeration(let loop): reading.enumerations.contains(loop)
     case .stopped: false
     // The place of the wait is sufficient.
     case .attempt, .probe, .compensation, .delay, .earliest, .host, .rate, .shortage, .batch,

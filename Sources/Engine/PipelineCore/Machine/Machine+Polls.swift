@@ -10,7 +10,7 @@ extension Machine {
     guard let end = deadline(of: place, current, at: now) else { return true }
     let policy = pipeline.steps[place.step].retry
     // The response that was just noted.
-    let noted = stepState(place.step, for: place.key)
+    let noted = frames.stepState(place.step, for: place.key)
     let status = noted?.statuses.last
     guard now < end else {
       let begun = current.begun ?? now
@@ -20,7 +20,7 @@ extension Machine {
       return true
     }
     // A server that answers is not failing.
-    update(place) { $0.failures = 0 }
+    frames.update(place) { $0.failures = 0 }
     let next =
       max(wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
       + (noted?.slower ?? .zero)
@@ -36,7 +36,7 @@ extension Machine {
   ) -> Instant? {
     guard case .poll(let poll) = pipeline.steps[place.step].action else { return nil }
     do throws(EvaluationFailure) {
-      let value = try evaluator.value(poll.deadline, scope(of: place.key, at: now))
+      let value = try evaluator.value(poll.deadline, frames.scope(of: place.key, at: now))
       guard case .duration(let time) = value else {
         throw EvaluationFailure(
           message: "expected a duration", location: poll.deadline.location)

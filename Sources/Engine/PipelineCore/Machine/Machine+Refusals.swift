@@ -3,84 +3,43 @@ import CEL
 /// Refusals that concern the whole run, such as a wrong password or a full account: after several items in a row, the run
 /// waits for the user before each of its items gets the same response.
 extension Machine {
-  /// Consecutive items that a step refused, with the same status.
-  struct Refusals: Hashable {
-    let step: Int
-    /// `nil` for an outage, whose responses may differ.
-    let status: Int?
-    let lack: Lack?
-    let since: Instant
-    var items: Set<ItemKey> = []
-    /// Why the run must pause.
-    var reason: Failure?
-
-    /// How long a host may let all items use up their attempts: one that restarts is back sooner.
-    static var patience: Duration { .seconds(3600) }
-  }
-
   /// Counts a refusal, or ends the row of them.
   mutating func countRefusal(of id: EffectID, _ verdict: Verdict, at now: Instant) {
     guard let step = id.step else { return }
     if verdict.tookEffect {
-      if refusals?.step == step { refusals = nil }
-      if outage?.step == step { outage = nil }
+      hosts.endRefusals(of: step)
     } else if let failure = verdict.refusal {
-      let lack = lack(failure, at: step)
-      guard lack != nil || failure.isRefusal(withCredentials: hasCredentials(step)) else { return }
-      count(step, failure.status, failure, lack, of: id.item, in: \.refusals, at: now)
+      let lack = frames.lack(failure, at: step)
+      guard lack != nil || failure.isRefusal(withCredentials: pipeline.hasCredentials(step)),
+        let key = id.item
+      else { return }
+      let refusal = Refusals(step: step, status: failure.status, lack: lack, since: now)
+      hosts.count(
+        refusal, of: key, failure, in: \.refusals, limit: pipeline.budgets.refusals, at: now)
     }
   }
 
   /// Counts an item that used up its attempts at a host that refuses most requests: if none succeeds for an hour, the others
   /// would do the same, in turn, for days.
   mutating func countExhaustion(of place: StepPlace, _ failure: Failure, at now: Instant) {
-    guard let key = place.key, isRefused(key.loop), failure.isOfHost else { return }
+    guard let key = place.key, hosts.isRefused(key.loop), failure.isOfHost else { return }
     // A server that is down may respond with 500, with 503 or not at all: it is one outage.
-    count(place.step, nil, failure, nil, of: key, in: \.outage, after: Refusals.patience, at: now)
-  }
-
-  private mutating func count(
-    _ step: Int, _ status: Int?, _ failure: Failure, _ lack: Lack?, of key: ItemKey?,
-    in row: WritableKeyPath<Self, Refusals?>, after patience: Duration = .zero, at now: Instant
-  ) {
-    guard let key = key?.whole, pipeline.budgets.refusals > 0 else { return }
-    let first = Refusals(step: step, status: status, lack: lack, since: now)
-    var refusals = self[keyPath: row] ?? first
-    if refusals.step != step || refusals.status != status || refusals.lack != lack {
-      refusals = first
-    }
-    refusals.items.insert(key)
-    let count = refusals.items.count
-    if count >= pipeline.budgets.refusals, now - refusals.since >= patience {
-      refusals.reason = failure.saying(
-        "\(count) \(count == 1 ? "item was" : "items in a row were") refused in the same way: "
-          + "\(failure.message); correct the cause before the run continues",
-        lacking: lack ?? failure.lacking)
-    }
-    self[keyPath: row] = refusals
-  }
-
-  /// Whether the request contains something that the user supplied to authorize it.
-  func hasCredentials(_ step: Int) -> Bool {
-    guard let request = pipeline.steps[step].action.request else { return false }
-    return request.authorization != nil
-      || request.expressions.flatMap(\.compiled.references).contains {
-        $0.variable.hasPrefix("inputs.") && pipeline.secretNames.contains($0.variable)
-      }
+    let refusal = Refusals(step: place.step, status: nil, lack: nil, since: now)
+    hosts.count(
+      refusal, of: key, failure, in: \.outage, limit: pipeline.budgets.refusals,
+      after: Refusals.patience, at: now)
   }
 
   /// Pauses the run if the responses to its items' requests require it; commands in flight end.
   mutating func haltIfRefused(at now: Instant) {
-    guard let reason = refusals?.reason ?? outage?.reason else { return }
-    refusals?.reason = nil
-    outage?.reason = nil
+    guard let reason = hosts.takeReason() else { return }
     haltRefused(reason, at: now)
   }
 
   mutating func haltRefused(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     halt(reason, at: now)
-    blockers[nil] = .stopped
+    waiting.blockers[nil] = .stopped
   }
 }
 

@@ -4,96 +4,18 @@
 /// are the results that the item keeps known. So the item's own work never waits for it,
 /// and an effect that turns out to be the kept result stays.
 extension Machine {
-  /// Records the remnants of a step's result, just before the step is reissued.
-  mutating func noteRemnants(of place: StepPlace) {
-    guard let key = place.key, key.part == nil, pipeline.steps[place.step].loop != nil,
-      stepState(place.step, for: key, \.status) == .succeeded
-    else { return }
-    for (index, compensation) in pipeline.loops[key.loop].onAbandon.enumerated() {
-      let named = compensation.named(in: pipeline)
-      guard named.contains(place.step), let remnant = remnant(of: index, naming: named, key)
-      else { continue }
-      update(key) { $0.remnants.append(remnant) }
-    }
-  }
-
-  /// The results that the compensation names, as they are; `nil` if one is missing, existed before, or was noted already.
-  private func remnant(of index: Int, naming named: [Int], _ key: ItemKey) -> Remnant? {
-    let known = item(key)?.remnants.filter { $0.compensation == index } ?? []
-    var frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
-    for step in named {
-      let position = pipeline.steps[step].position
-      guard let current = stepState(step, for: key), current.status == .succeeded,
-        !current.isForeign, frame.indices.contains(position),
-        !known.contains(where: { $0.frame[position].generation == current.generation })
-      else { return nil }
-      frame[position].status = .succeeded
-      frame[position].generation = current.generation
-      frame[position].since = current.since
-      frame[position].outputs = current.outputs.map(\.withoutLifetime)
-    }
-    return Remnant(compensation: index, frame: frame)
-  }
-
-  /// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
-  struct Undoing: Hashable {
-    let compensation: Int
-    let remnant: Remnant?
-  }
-
-  /// The effects to undo at this place: the compensations of the item itself, then its remnants.
-  func undoing(_ index: Int, of key: ItemKey) -> Undoing? {
-    let count = pipeline.loops[key.loop].onAbandon.count
-    if index < count { return index < 0 ? nil : Undoing(compensation: index, remnant: nil) }
-    guard let remnants = item(key)?.remnants, remnants.indices.contains(index - count) else {
-      return nil
-    }
-    let remnant = remnants[index - count]
-    return Undoing(compensation: remnant.compensation, remnant: remnant)
-  }
-
-  /// Whether an item that is about to end with `status` has remnants to be undone.
-  func hasRemnants(_ key: ItemKey, endingAs status: Item.Status) -> Bool {
-    item(key)?.remnants.contains { !isKept($0, by: key, endingAs: status) } ?? false
-  }
-
-  /// Whether the server keeps the effect that a remnant names, or may have no other effect of it.
-  func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
-    var isSame = true
-    var isReplaced = false
-    let isComplete = status == .done || status == .skipped
-    for position in remnant.positions {
-      let was = remnant.frame[position]
-      let step = pipeline.loops[key.loop].steps[position]
-      let current = stepState(step, for: key)
-      let isPresent =
-        current.map { $0.status == .succeeded && !$0.isInvalidated && !$0.isForeign } ?? false
-      if isComplete, !isPresent { return true }
-      isReplaced = isReplaced || current.map { $0.generation > was.generation } ?? false
-      isSame =
-        isSame && isPresent && current?.outputs.map(\.value) == was.outputs.map(\.value)
-        && !was.outputs.contains(where: \.isSecret)
-    }
-    return isSame || isComplete && !isReplaced
-  }
-
-  /// Whether an item is complete, and only what replaced results left is still being undone.
-  static func isOnlyCleaning(_ item: Item) -> Bool {
-    item.abandoning.map { $0.next == .done || $0.next == .skipped } ?? false
-  }
-
   /// Releases the files of an item that is complete, although its remnants are still being undone.
   mutating func releaseFiles(ofComplete key: ItemKey) {
     for step in pipeline.steps(of: key) { dropParts(of: step, key) }
-    guard let frame = item(key)?.frame else { return }
+    guard let frame = frames.item(key)?.frame else { return }
     let reserved = frame.reduce(0) { $0 + $1.reservedBytes }
-    let hasSaves = hasBegunSaves(key, frame)
+    let hasSaves = frames.hasBegunSaves(key, frame)
     if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
       discard(key, reserved, partials: hasSaves)
     }
-    update(key) { item in
+    frames.update(key) { item in
       for index in item.frame.indices {
-        item.frame[index] = Self.withoutFile(item.frame[index])
+        item.frame[index] = item.frame[index].withoutFile
         item.frame[index].parts = nil
       }
     }

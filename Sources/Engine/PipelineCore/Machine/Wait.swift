@@ -35,7 +35,7 @@ extension Machine {
   /// and those that have not started.
   public func waits() -> [Wait] {
     var waits: [Wait] = []
-    if let blocker = blockers[nil], ![.items, .process].contains(blocker.kind.0) {
+    if let blocker = waiting.blockers[nil], ![.items, .process].contains(blocker.kind.0) {
       waits.append(wait(blocker.step.map { .step($0) } ?? .run, nil, blocker))
     }
     for loop in state.loops.indices {
@@ -52,12 +52,12 @@ extension Machine {
 
   /// The waits of an item of the window, and of each of its parts.
   private func waits(of key: ItemKey) -> [Wait] {
-    guard let blocker = blockers[key], let item = item(key) else { return [] }
+    guard let blocker = waiting.blockers[key], let item = frames.item(key) else { return [] }
     var waits = [wait(.item(key), key, blocker)]
     for (step, current) in zip(pipeline.loops[key.loop].steps, item.frame) {
       for number in current.parts?.active.keys.sorted() ?? [] {
         let part = key.part(number, of: step, generation: current.generation)
-        guard let blocker = blockers[part] else { continue }
+        guard let blocker = waiting.blockers[part] else { continue }
         waits.append(wait(.item(part), part, blocker))
       }
     }
@@ -66,7 +66,7 @@ extension Machine {
 
   /// Why the next pending item of a loop does not start; `nil` if the run does not continue, or is about to start it.
   func pendingBlocker(of loop: Int) -> Blocker? {
-    guard state.status == .running, let own = blockers[nil] else { return .stopped }
+    guard state.status == .running, let own = waiting.blockers[nil] else { return .stopped }
     guard own == .loop(loop) else {
       // The run has not come to the loop.
       return own.step.map { .dependency(step: pipeline.loops[loop].steps.first ?? $0, on: $0) }
@@ -77,14 +77,14 @@ extension Machine {
       return .concurrency(limit: declaration.concurrency)
     }
     if mayBegin(in: loop) { return state.loops[loop].isLoading ? .enumeration(loop: loop) : nil }
-    let key = queues.disk.frames.first { $0?.loop == loop && $0?.part == nil }
+    let key = waiting.disk.frames.first { $0?.loop == loop && $0?.part == nil }
     // Otherwise as many items wait as may, each with its own reason.
-    return key.flatMap { blockers[$0] } ?? .loop(loop)
+    return key.flatMap { waiting.blockers[$0] } ?? .loop(loop)
   }
 
   private func wait(_ subject: Wait.Subject, _ key: ItemKey?, _ blocker: Blocker) -> Wait {
-    let frame = frame(key)
-    let moments = frame.map(\.since) + [abandonProgress(of: key)?.since].compactMap { $0 }
+    let frame = frames.frame(key)
+    let moments = frame.map(\.since) + [frames.abandonProgress(of: key)?.since].compactMap { $0 }
     return Wait(
       subject: subject, name: name(of: subject), blocker: blocker,
       since: max(moments.max() ?? state.began, state.began),
@@ -98,14 +98,15 @@ extension Machine {
     case .step(let step): return "step '\(pipeline.steps[step].id)'"
     case .pending(_, let count): return count == 1 ? "1 item" : "\(count) items"
     case .item(let key):
-      return (item(key)?.subject.label ?? "") + (key.part.map { " part \($0.number + 1)" } ?? "")
+      return (frames.item(key)?.subject.label ?? "")
+        + (key.part.map { " part \($0.number + 1)" } ?? "")
     }
   }
 
   private func failure(behind blocker: Blocker, of key: ItemKey?) -> Failure? {
-    if case .compensation = blocker { return abandonProgress(of: key)?.failure }
-    if let producer = blocker.producer { return stepState(producer, for: key)?.failure }
-    return frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
+    if case .compensation = blocker { return frames.abandonProgress(of: key)?.failure }
+    if let producer = blocker.producer { return frames.stepState(producer, for: key)?.failure }
+    return frames.frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
   }
 
   /// How far the turns or the parts of the frame are.
@@ -136,25 +137,26 @@ extension Machine {
   public init(observing state: RunState, evaluator: Evaluator, at now: Instant) {
     self.init(state.withPlaceholders, evaluator: evaluator)
     isRecovered = true
-    for (key, frame) in frames() {
+    for (key, frame) in frames.all() {
       for (step, current) in zip(pipeline.steps(of: key), frame) {
         ledger.diskBytes += current.reservedBytes
         guard current.isInFlight else { continue }
-        let id = effectID(StepPlace(key: key, step: step))
+        let id = frames.effectID(StepPlace(key: key, step: step))
         if !inFlight.contains(id) { launch(id) }
         if let key, pipeline.steps[step].batch != nil {
-          batchesInFlight[id, default: []].append(key)
+          batches.inFlight[id, default: []].append(key)
         }
         if current.status == .running, pipeline.steps[step].transfer != nil {
           ledger.transfers += 1
         }
-        blockers[key] = current.status == .probing ? .probe(step: step) : .attempt(step: step)
+        waiting.blockers[key] =
+          current.status == .probing ? .probe(step: step) : .attempt(step: step)
       }
-      if let key, let abandoning = abandonProgress(of: key), abandoning.since != nil,
+      if let key, let abandoning = frames.abandonProgress(of: key), abandoning.since != nil,
         abandoning.notBefore == nil
       {
-        launch(compensationID(key, abandoning))
-        blockers[key] = .compensation()
+        launch(frames.compensationID(key, abandoning))
+        waiting.blockers[key] = .compensation()
       }
     }
     _ = apply(.runResumed, at: now)

@@ -1,5 +1,17 @@
-/// Frames that wait for a point in time, and items that wait for one of their loop's places.
+/// The frames that wait, and why: for a point in time, a place of their loop, or a resource.
 struct WaitingFrames: Hashable, Sendable {
+  /// Why each waiting frame waits; `nil` means the run's own frame.
+  var blockers: [ItemKey?: Blocker] = [:]
+  // Frames that wait for a resource, first come, first served.
+  var disk = FrameQueue()
+  var transfers = FrameQueue()
+  var connections = FrameQueue()
+  var allowance = FrameQueue()
+  var rates = RateQueue()
+  /// Frames that wait for the result of a run-level step.
+  var steps: [Int: FrameQueue] = [:]
+  /// Shortages of the machine that works on the run, with the frames that wait for their end.
+  var shortages: [Resource: Shortage] = [:]
   /// When each frame is due; `nil` means the run's own frame.
   private(set) var delays: [ItemKey?: Instant] = [:]
   /// The minimum of `delays`, cached so that an event that delays nothing costs nothing.
@@ -54,6 +66,25 @@ struct WaitingFrames: Hashable, Sendable {
     due[loop].isEmpty ? nil : due[loop].removeFirst()
   }
 
+  /// Removes the frame from all queues; one that is being served keeps its place for a rate.
+  mutating func leave(_ key: ItemKey?, keepsRate: Bool) {
+    blockers[key] = nil
+    remove(key)
+    disk.remove(key)
+    transfers.remove(key)
+    allowance.remove(key)
+    rates.remove(key, keepsPlace: keepsRate)
+    connections.remove(key)
+    for resource in shortages.keys { shortages[resource]?.queue.remove(key) }
+    for step in steps.keys { steps[step]?.remove(key) }
+  }
+
+  /// Removes all frames from the queues for resources, before each frame is continued.
+  mutating func clearQueues() {
+    (disk, transfers, connections) = (FrameQueue(), FrameQueue(), FrameQueue())
+    (allowance, rates, steps, shortages) = (FrameQueue(), RateQueue(), [:], [:])
+  }
+
   mutating func remove(_ key: ItemKey?) {
     if let instant = delays.removeValue(forKey: key) {
       if let key, let kind = kinds[key] { count(key, kind, -1) }
@@ -71,12 +102,17 @@ struct WaitingFrames: Hashable, Sendable {
   /// Removes and returns the frames whose time has come, the run's first, items in order.
   mutating func removeOver(at now: Instant) -> [ItemKey?] {
     guard let earliest, earliest <= now else { return [] }
-    let over = delays.filter { $0.value <= now }.keys.sorted { left, right in
-      guard let right else { return false }
-      guard let left else { return true }
-      return left < right
-    }
+    let over = delays.filter { $0.value <= now }.keys.sorted(by: ItemKey.precedes)
     for key in over { remove(key) }
     return over
   }
+}
+
+/// A resource with a shortage.
+struct Shortage: Hashable, Sendable {
+  var queue = FrameQueue()
+  /// When the shortage was found.
+  let since: Instant
+  var trials = 0
+  var next: Instant
 }
