@@ -114,8 +114,7 @@ struct BatchQueue: Hashable, Sendable {
     let isFull =
       count == policy.items || count < group.count
       || policy.bytes.map { bytes >= $0.limit } ?? false
-    return NextBatch(
-      members: group.prefix(count).map(\.key), begun: group[0].since, isFull: isFull)
+    return NextBatch(members: group.prefix(count).map(\.key), begun: group[0].since, isFull: isFull)
   }
 
   /// When the first item of each group arrived.

@@ -10,8 +10,6 @@ struct Cancellation: Hashable, Sendable {
     }
   }
 
-  /// Run-level credentials that arrived during cancelling and are unused, or cannot be obtained.
-  var credentials: Set<Int> = []
   /// Rows that must be searched for effects that they left on the server, with the last item examined.
   var leftovers: [LeftoverRows: Int] = [:]
   /// Whether the run must stop before it is done.

@@ -75,8 +75,7 @@ extension Frames {
   func openStep(in key: ItemKey?) -> Int? {
     pipeline.steps(of: key).first { step in
       stepState(step, for: key) { current in
-        current.isUnresolved
-          || current.status == .running && pipeline.steps[step].transfer == nil
+        current.isUnresolved || current.status == .running && pipeline.steps[step].transfer == nil
       } == true
     }
   }
@@ -190,8 +189,7 @@ extension Frames {
             + "process; " + tail)
       }
       if use.output != nil, producer.status == .pending {
-        return Failure(
-          head + "reads a result of step '\(source.id)' that was undone; " + tail)
+        return Failure(head + "reads a result of step '\(source.id)' that was undone; " + tail)
       }
       let own = declaration.uses.firstIndex { $0.step == use.step && !$0.isCredential }
       if let own, current.sources.indices.contains(own),
@@ -232,79 +230,6 @@ extension Frames {
   /// Whether the run's lead left out a step by its `if`;
   /// the result of a shard's own sign-in does not change that later.
   func isLeftOutByLead(_ step: Int) -> Bool { isLed && pipeline.isOncePerRun(step) }
-
-  func list(
-    _ template: PartsTemplate, _ key: ItemKey, at now: Instant
-  ) throws(EvaluationFailure) -> [Value] {
-    guard let list = try evaluator.value(template.items, scope(of: key, at: now)).listValue else {
-      throw EvaluationFailure(message: "expected a list", location: template.items.location)
-    }
-    return Array(list)
-  }
-
-  /// Evaluates the list again in a process that has not seen it; `false` if its sources were lost.
-  @discardableResult
-  mutating func recoverParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
-    if lists[key] != nil { return true }
-    guard let template = pipeline.partsTemplate(of: step),
-      let known = stepState(step, for: key)?.parts
-    else {
-      return false
-    }
-    if let list = try? list(template, key, at: now), list.count == known.count {
-      lists[key] = list
-      return true
-    }
-    update(StepPlace(key: key, step: step)) { $0.isInvalidated = true }
-    return false
-  }
-
-  /// Evaluates the lists of all items that have parts in progress.
-  mutating func recoverParts(at now: Instant) {
-    for case (let key?, let frame) in all() where key.part == nil {
-      for (step, current) in zip(pipeline.steps(of: key), frame) where current.parts != nil {
-        recoverParts(step, key, at: now)
-      }
-    }
-  }
-
-  /// Whether the step's parts are being worked on.
-  func hasOpenParts(_ step: Int, for key: ItemKey?) -> Bool {
-    stepState(step, for: key) { $0.parts != nil } == true
-  }
-
-  /// Whether everything before the step, and its list, is as it was when the parts started.
-  func isOpen(_ step: Int, for key: ItemKey) -> Bool {
-    for other in pipeline.steps(of: key) {
-      guard unsettled(other, for: key) == nil else { return false }
-      if other == step { return true }
-    }
-    return false
-  }
-
-  /// The parts of an item whose outcome is unknown.
-  func unresolvedParts(of key: ItemKey) -> [ItemKey] {
-    pipeline.steps(of: key).flatMap { step in
-      (stepState(step, for: key)?.parts?.active ?? [:]).filter {
-        $0.value.contains(where: \.isUnresolved)
-      }.keys.sorted().map { part($0, of: step, key) }
-    }
-  }
-
-  /// Whether everything that the batch reads of one member exists and stays valid long enough.
-  func isFit(_ place: StepPlace, needed: Duration, at now: Instant) -> Bool {
-    guard let current = stepState(place.step, for: place.key) else { return false }
-    if current.status == .unknown, case .lost = resolution(of: place, current) { return false }
-    if current.status == .pending, !isMadeFromCurrent(current, place.step, for: place.key) {
-      return false
-    }
-    return requiredUses(of: place).allSatisfy { use in
-      guard let producer = stepState(use.step, for: place.key) else { return true }
-      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { return true }
-      return producer.status == .succeeded && !producer.isInvalidated
-        && reasonUnusable(of: use, producer, at: now, need: needed) == nil
-    }
-  }
 
   /// The probe shows that the step took effect, so its sources, direct or through other steps, had not
   /// expired before that, regardless of the response to the attempt.
@@ -358,7 +283,7 @@ extension Frames {
   /// policy; so does a result that an item's server discards repeatedly, even if requests succeed with it in between. A
   /// run-level result that was used is reissued at most once within the policy's first delay.
   mutating func pauseBeforeReissue(
-    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, _ isRefused: Bool, at now: Instant
+    of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, isRefused: Bool, at now: Instant
   ) -> Instant? {
     let declaration = pipeline.steps[step]
     // The author decides when such a transfer starts.
@@ -414,5 +339,40 @@ extension Frames {
       guard renewed != producer.outputs[output] else { continue }
       update(owner) { $0.outputs[output] = renewed }
     }
+  }
+
+  /// Whether the attempt may have outlived its process: the transfer service is another one (TX4).
+  func isAdoptable(_ current: StepState, _ step: Int) -> Bool {
+    state.status == .running && current.status == .running && pipeline.steps[step].transfer != nil
+  }
+
+  /// Whether everything that the batch reads of one member exists and stays valid long enough.
+  func isFit(_ place: StepPlace, needed: Duration, at now: Instant) -> Bool {
+    guard let current = stepState(place.step, for: place.key) else { return false }
+    if current.status == .unknown, case .lost = resolution(of: place, current) { return false }
+    if current.status == .pending, !isMadeFromCurrent(current, place.step, for: place.key) {
+      return false
+    }
+    return requiredUses(of: place).allSatisfy { use in
+      guard let producer = stepState(use.step, for: place.key) else { return true }
+      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { return true }
+      return producer.status == .succeeded && !producer.isInvalidated
+        && reasonUnusable(of: use, producer, at: now, need: needed) == nil
+    }
+  }
+
+  /// Whether the item waits for a point in time, and so needs no place before that.
+  func isInBackOff(_ item: Item, at now: Instant) -> Bool {
+    if let abandoning = item.abandoning { return abandoning.notBefore.map { $0 > now } ?? false }
+    guard !item.frame.contains(where: { $0.parts != nil }) else { return false }
+    let open = openStep(in: item.key)
+    if let open, prerequisite(of: open, in: item.key) != nil { return false }
+    let steps = pipeline.steps(of: item.key)
+    guard let step = open ?? steps.lazy.compactMap({ unsettled($0, for: item.key) }).first else {
+      return false
+    }
+    return stepState(step, for: item.key) { current in
+      [.pending, .unknown].contains(current.status) && current.notBefore.map { $0 > now } ?? false
+    } ?? false
   }
 }

@@ -31,10 +31,8 @@ extension Frames {
     return Remnant(compensation: index, frame: frame)
   }
 
-  /// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
-  struct Undoing: Hashable {
-    let compensation: Int
-    let remnant: Remnant?
+  func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
+    EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
   }
 
   /// The effects to undo at this place: the compensations of the item itself, then its remnants.
@@ -48,20 +46,32 @@ extension Frames {
     return Undoing(compensation: remnant.compensation, remnant: remnant)
   }
 
-  /// Whether an item that is about to end with `status` has remnants to be undone.
-  func hasRemnants(_ key: ItemKey, endingAs status: Item.Status) -> Bool {
-    item(key)?.remnants.contains { !isKept($0, by: key, endingAs: status) } ?? false
+  func policy(of abandoning: Item.AbandonProgress, _ key: ItemKey) -> RetryPolicy {
+    undoing(abandoning.index, of: key)
+      .map { pipeline.loops[key.loop].onAbandon[$0.compensation].retry } ?? .standard
+  }
+}
+
+/// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
+struct Undoing: Hashable {
+  let compensation: Int
+  let remnant: Remnant?
+}
+
+extension Item {
+  /// Whether the item, which is about to end with `status`, has remnants to be undone.
+  func hasRemnants(endingAs status: Status) -> Bool {
+    remnants.contains { !isKept($0, endingAs: status) }
   }
 
   /// Whether the server keeps the effect that a remnant names, or may have no other effect of it.
-  func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
+  func isKept(_ remnant: Remnant, endingAs status: Status) -> Bool {
     var isSame = true
     var isReplaced = false
     let isComplete = status == .done || status == .skipped
     for position in remnant.positions {
       let was = remnant.frame[position]
-      let step = pipeline.loops[key.loop].steps[position]
-      let current = stepState(step, for: key)
+      let current = frame.indices.contains(position) ? frame[position] : nil
       let isPresent =
         current.map { $0.status == .succeeded && !$0.isInvalidated && !$0.isForeign } ?? false
       if isComplete, !isPresent { return true }
@@ -71,39 +81,5 @@ extension Frames {
         && !was.outputs.contains(where: \.isSecret)
     }
     return isSame || isComplete && !isReplaced
-  }
-
-  func isValid(_ use: OutputUse, for key: ItemKey, at now: Instant) -> Bool {
-    guard let producer = stepState(use.step, for: key), producer.status == .succeeded,
-      !producer.isInvalidated
-    else { return false }
-    guard let output = use.output else { return true }
-    return producer.outputs.indices.contains(output)
-      && producer.outputs[output].isValid(at: now)
-  }
-
-  /// Whether the use may name something that the run did not create.
-  func isForeign(_ use: OutputUse, for key: ItemKey) -> Bool {
-    !use.isCredential && stepState(use.step, for: key, \.isForeign) == true
-  }
-
-  /// Why an effect can no longer be named: it was secret, and was lost with its process.
-  func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
-    guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
-      producer.outputs.indices.contains(output),
-      producer.outputs[output].value == nil
-    else { return nil }
-    let step = pipeline.steps[use.step]
-    return Failure(
-      "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
-  }
-
-  func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
-    EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
-  }
-
-  func policy(of abandoning: Item.AbandonProgress, _ key: ItemKey) -> RetryPolicy {
-    undoing(abandoning.index, of: key)
-      .map { pipeline.loops[key.loop].onAbandon[$0.compensation].retry } ?? .standard
   }
 }

@@ -14,8 +14,6 @@ struct Frames: Equatable, Sendable {
   let evaluator: Evaluator
   /// Everything durable, and the window.
   var state: RunState
-  /// The limits of the process that works on the run.
-  var limits = ProcessLimits()
   /// The parts of items, as expressions see them, derived from the state.
   var lists: [ItemKey: [Value]] = [:]
   /// What must become durable before the next effect.
@@ -108,47 +106,13 @@ struct Frames: Equatable, Sendable {
     changes.touched.insert(key)
   }
 
-  static let placeholder = Item(
-    key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
-
-  /// Changes the frame of a part, and records that its item must become durable.
-  mutating func updatePart(
-    _ key: ItemKey, _ part: ItemKey.Part, _ change: (inout Frame) -> Void
-  ) {
-    guard isInWindow(key) else { return }
-    let position = pipeline.steps[part.step].position
-    state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position]
-      .parts?.update(part.number, change)
-    changes.touched.insert(key.whole)
-  }
-
-  /// The parts that a part belongs to, in its item's frame; `nil` if they have started over since, or have ended.
-  func parts(_ part: ItemKey.Part, in frame: Frame) -> PartsState? {
-    let position = pipeline.steps[part.step].position
-    guard frame.indices.contains(position), frame[position].generation == part.generation else {
-      return nil
-    }
-    return frame[position].parts
-  }
-
-  /// The key of an item's part.
-  func part(_ number: Int, of step: Int, _ key: ItemKey) -> ItemKey {
-    key.part(number, of: step, generation: stepState(step, for: key, \.generation) ?? 0)
-  }
+  static let placeholder = Item(key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
   /// The scope of a frame: the run's, an item's or a part's.
   func scope(of key: ItemKey?, at now: Instant) -> Scope {
     let scope = Scope(state, item: item(key), now: now)
     guard let key, let value = partValue(key) else { return scope }
     return scope.of(key, part: value, frame(key))
-  }
-
-  /// The part as expressions see it.
-  func partValue(_ key: ItemKey) -> Value? {
-    guard let part = key.part, let list = lists[key.whole],
-      list.indices.contains(part.number)
-    else { return nil }
-    return list[part.number]
   }
 
   /// The steps of a frame, by their index in ``Pipeline/steps``.

@@ -134,8 +134,7 @@ extension Machine {
     _ place: StepPlace, _ current: StepState, until notBefore: Instant, at now: Instant
   ) -> AdvanceOutcome {
     // Before the first attempt of a transfer, only the author's setting delays it.
-    let isEarly =
-      current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
+    let isEarly = current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
     guard isEarly, frames.serviceHoldsUntilEarliest(place.step) else {
       delay(place, until: notBefore, isEarly: isEarly, at: now)
       return .wait
@@ -171,7 +170,7 @@ extension Machine {
   }
 
   mutating func skip(_ place: StepPlace, at now: Instant) {
-    releaseClaim(place)
+    ledger.releaseClaim(place, in: &frames)
     frames.update(place) { step in
       step.status = .skipped
       step.since = now
@@ -275,8 +274,9 @@ extension Machine {
   /// Performs a command once the state that requires it is durable.
   mutating func demand(_ command: Command) {
     launch(command.id)
-    frames.takeTokens(for: command.id, probing: command.action == .probe, at: command.scope.now)
-    if frames.hasEffect(command) { frames.changes.isDurable = true }
+    limits.takeTokens(
+      for: command.id, probing: command.action == .probe, in: &frames, at: command.scope.now)
+    if limits.hasEffect(command, in: pipeline) { frames.changes.isDurable = true }
     if let claim = evaluator.claim(of: command) { frames.changes.claims.append(claim) }
     agenda.effects.append(.perform(command))
   }

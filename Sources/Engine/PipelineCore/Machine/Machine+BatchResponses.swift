@@ -35,7 +35,7 @@ extension Machine {
     case .itemDone, .itemSkipped:
       for place in batch.places { applyToMember(place, verdict, at: now) }
     case .retry(let failure, let after, let progressed):
-      fail(batch, failure, after, progressed, next: batch.again, at: now)
+      fail(batch, failure, retryAfter: after, madeProgress: progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
     case .stale(let failure):
       let last = frames.stepState(batch.step, for: batch.places[0].key)?.failure
@@ -157,7 +157,7 @@ extension Machine {
       return
     }
     if case .unknown = verdict {
-      fail(batch, failure, nil, false, next: next, at: now)
+      fail(batch, failure, next: next, at: now)
     } else {
       postpone(
         batch, next, frames.stepState(batch.step, for: batch.places[0].key)?.failure, until: nil,
@@ -180,8 +180,8 @@ extension Machine {
 
   /// Counts a failure of the whole batch; its members' own counts stay.
   private mutating func fail(
-    _ batch: OpenBatch, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
-    next: StepState.Status, at now: Instant
+    _ batch: OpenBatch, _ failure: Failure, retryAfter after: Instant? = nil,
+    madeProgress progressed: Bool = false, next: StepState.Status, at now: Instant
   ) {
     let policy = pipeline.steps[batch.step].retry
     let known = frames.stepState(batch.step, for: batch.places[0].key)?.batch
@@ -233,7 +233,7 @@ extension Machine {
       !batch.isProbe || pipeline.isCredential(step, ofProbe: batch.step),
       frames.stepState(step, for: place.key).map({ $0.status != .skipped }) == true
     else {
-      fail(batch, failure, after, false, next: batch.again, at: now)
+      fail(batch, failure, retryAfter: after, next: batch.again, at: now)
       return
     }
     let isRefuted = frames.provesNotDone(step, failure, place, current)

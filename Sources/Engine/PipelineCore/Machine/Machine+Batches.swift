@@ -1,3 +1,5 @@
+import CEL
+
 extension Machine {
   /// Queues an item for a batch; its own inputs are available.
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
@@ -48,46 +50,11 @@ extension Machine {
     }
   }
 
-  func queuedBatchStep(of key: ItemKey) -> Int? {
-    if case .batch(let step, _, _)? = waiting.blockers[key] { return step }
-    switch waiting.blockers[key] {
-    case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?,
-      .host(_, let step, _)?, .batchUnderWay(let step)?:
-      return pipeline.steps[step].batch == nil ? nil : step
-    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
-      return nil
-    }
-  }
-
-  mutating func leaveBatchQueue(_ key: ItemKey?) {
-    guard let key, let step = queuedBatchStep(of: key) else { return }
-    batches.queues[step]?.remove(key)
-    if batches.queues[step]?.isEmpty == true { batches.queues[step] = nil }
-  }
-
-  /// Items that are queued for a batch, or whose batch has a single place for all.
-  func itemsWithoutPlace(in loop: Int) -> Int {
-    guard !batches.queues.isEmpty || !batches.inFlight.isEmpty else { return 0 }
-    var count = 0
-    for (step, queue) in batches.queues where pipeline.steps[step].loop == loop {
-      count += queue.count
-    }
-    for (id, members) in batches.inFlight where id.item?.loop == loop { count += members.count - 1 }
-    return count
-  }
-
-  /// When the first batch of each group is sent even if it is not full.
-  var batchDeadlines: [Instant] {
-    batches.queues.flatMap { step, queue in
-      pipeline.steps[step].batch.map { policy in queue.begun.map { $0 + policy.within } } ?? []
-    }
-  }
-
   /// The next time at which something is due.
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time has passed waits for a place, not for the clock.
-    let batch = batches.queues.isEmpty ? nil : batchDeadlines.filter { $0 > now }.min()
+    let batch =
+      batches.queues.isEmpty ? nil : batches.deadlines(in: pipeline).filter { $0 > now }.min()
     return [waiting.earliest, batch, nextTrial, nextToken, nextOpening(after: now)]
       .compactMap { $0 }.min()
   }
@@ -100,7 +67,7 @@ extension Machine {
     let first = StepPlace(key: keys[0], step: step)
     let isProbe = frames.stepState(step, for: keys[0]).map { frames.isProbed(first, $0) } ?? false
     let needed = frames.expectedDuration(of: first, probing: isProbe, at: now)
-    guard !isBatchUnderWay(before: keys, step, at: now) else {
+    guard !batches.isUnderWay(before: keys, step, in: frames, at: now) else {
       for key in keys { waiting.blockers[key] = .batchUnderWay(step: step) }
       return false
     }
@@ -108,7 +75,7 @@ extension Machine {
       for key in keys { waiting.blockers[key] = .allowance(step: step, needed: needed) }
       return false
     }
-    if let limit = frames.limits.exchanges, ledger.exchanges >= limit {
+    if let limit = limits.exchanges, ledger.exchanges >= limit {
       for key in keys { waiting.blockers[key] = .connections(step: step, limit: limit) }
       return false
     }
@@ -123,7 +90,7 @@ extension Machine {
       hasToken(forBatch: keys, step, at: now)
     else { return false }
     for key in keys {
-      leaveBatchQueue(key)
+      batches.remove(key, step)
       waiting.rates.remove(key, keepsPlace: false)
     }
     // One request has one fence: members that were left out of an attempt catch up.
@@ -182,7 +149,7 @@ extension Machine {
     }
     for key in rest {
       frames.update(StepPlace(key: key, step: step)) { $0.batch = smaller }
-      if queuedBatchStep(of: key) != nil { makeDue(key) }
+      if waiting.queuedBatchStep(of: key, in: pipeline) != nil { makeDue(key) }
     }
   }
 
@@ -204,33 +171,108 @@ extension Machine {
     }
   }
 
-  func batchViolations() -> [String] {
-    var found: [String] = []
-    for (step, queue) in batches.queues {
-      for key in queue.fresh + queue.resends.values.joined() {
-        let current = frames.stepState(step, for: key)
-        let isRight =
-          switch current?.status {
-          case .queued?: current?.batch == nil
-          case .pending?, .unknown?: current?.batch != nil
-          case .running?, .probing?, .succeeded?, .skipped?, nil: false
-          }
-        if !isRight {
-          found.append(
-            "item \(key) is queued for a batch of step \(step), but its status does not allow it")
+  /// The role of an item in its batch; `nil` if that cannot be evaluated, which then has ended the step.
+  mutating func batchShare(_ place: StepPlace, at now: Instant) -> BatchShare? {
+    guard let policy = pipeline.steps[place.step].batch, !policy.ofItems.isEmpty else {
+      return BatchShare()
+    }
+    do throws(EvaluationFailure) {
+      var share = BatchShare()
+      let scope = frames.scope(of: place.key, at: now)
+      if let by = policy.by { share.group = try evaluator.value(by, scope) }
+      if let bytes = policy.bytes {
+        guard case .int(let size) = try evaluator.value(bytes.size, scope), size >= 0 else {
+          throw EvaluationFailure(
+            message: "expected a number of bytes", location: bytes.size.location)
         }
+        share.bytes = size
+      }
+      return share
+    } catch {
+      failEvaluation(place, error.failure, at: now)
+      return nil
+    }
+  }
+
+  /// Sends a batch that no further item can join; returns whether anything was started.
+  mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
+    guard !batches.queues.isEmpty else { return false }
+    for step in pipeline.loops[loop].steps {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
+        continue
+      }
+      for batch in queue.resends.keys.sorted() {
+        guard let members = queue.resends[batch], members.count >= frames.size(of: members, step),
+          !frames.isInFlight(batchOf: members[0], step, loop)
+        else { continue }
+        if send(members, step, at: now) { return true }
+      }
+      for batch in queue.next(policy) where batch.isFull {
+        if send(batch.members, step, at: now) { return true }
       }
     }
-    for (id, members) in batches.inFlight {
-      let areIn = members.allSatisfy { key in
-        guard let step = id.step else { return false }
-        return frames.stepState(step, for: key, \.isInFlight) == true
-          && frames.effectID(StepPlace(key: key, step: step)) == id
+    return false
+  }
+
+  /// Sends a batch that is due or full; returns whether anything was started.
+  mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
+    guard !batches.queues.isEmpty else { return false }
+    for step in pipeline.loops[loop].steps {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
+        continue
       }
-      if !areIn || !inFlight.contains(id) {
-        found.append("\(id) is a batch of \(members), but not all of them are in it")
+      let isLast = !queue.fresh.isEmpty && !canJoinBatch(step, loop)
+      for batch in queue.next(policy) where isLast || batch.begun + policy.within <= now {
+        if send(batch.members, step, at: now) { return true }
+      }
+      for batch in queue.resends.keys.sorted() {
+        guard let members = queue.resends[batch], let first = members.first,
+          let membership = frames.stepState(step, for: first)?.batch
+        else { continue }
+        let present = frames.members(of: membership, step, loop)
+        guard present.count < frames.size(of: present, step), !canActivate(loop) else { continue }
+        disband(present, step, at: now)
+        return true
       }
     }
-    return found
+    return false
+  }
+
+  /// Sends a batch that is smaller than it could be, because it holds the resource that all others wait for.
+  mutating func sendSmallerBatch(at now: Instant) -> Bool {
+    for step in batches.queues.keys.sorted() {
+      guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
+        continue
+      }
+      for batch in queue.next(policy) {
+        if send(batch.members, step, at: now) { return true }
+      }
+    }
+    return false
+  }
+
+  private func canActivate(_ loop: Int) -> Bool {
+    let current = state.loops[loop]
+    guard current.counts[.pending] > 0 else { return false }
+    return current.active.count < pipeline.windowLimit(loop)
+      || batches.itemsWithoutPlace(in: loop, of: pipeline) < current.active.count
+  }
+
+  /// Whether an item may still arrive for the step's next batch.
+  private func canJoinBatch(_ step: Int, _ loop: Int) -> Bool {
+    if canActivate(loop) { return true }
+    let position = pipeline.steps[step].position
+    return state.loops[loop].active.values.contains { item in
+      guard item.abandoning == nil, item.frame.indices.contains(position) else { return false }
+      let current = item.frame[position]
+      switch current.status {
+      case .pending: return current.batch == nil
+      case .queued: return waiting.queuedBatchStep(of: item.key, in: pipeline) == nil
+      // Its response was secret and was lost with the process: the item must ask again, unless
+      // its command in flight ends without it.
+      case .succeeded: return current.outputs.contains { $0.value == nil }
+      case .running, .probing, .unknown, .skipped: return false
+      }
+    }
   }
 }

@@ -6,7 +6,7 @@ extension Machine {
   mutating func abandon(_ key: ItemKey, at now: Instant) {
     guard var abandoning = frames.abandonProgress(of: key) else { return }
     if inFlight.contains(frames.compensationID(key, abandoning)) { return }
-    let readiness = nextCompensation(&abandoning, for: key, at: now)
+    let readiness = compensations.next(&abandoning, for: key, in: frames, at: now)
     frames.update(key) { $0.abandoning = abandoning }
     switch readiness {
     case .over: finishAbandoning(key, abandoning, at: now)
@@ -17,7 +17,8 @@ extension Machine {
   }
 
   private mutating func continueAbandoning(
-    _ key: ItemKey, _ abandoning: Item.AbandonProgress, _ readiness: Readiness, at now: Instant
+    _ key: ItemKey, _ abandoning: Item.AbandonProgress, _ readiness: Compensations.Readiness,
+    at now: Instant
   ) {
     guard state.status == .running || state.status == .cancelling, !cancellation.isHalting else {
       waiting.blockers[key] = .stopped
@@ -47,85 +48,6 @@ extension Machine {
     issueCompensation(key, abandoning, at: now)
   }
 
-  private enum Readiness: Hashable {
-    /// Everything that it names exists and is valid.
-    case ready
-    /// The credential from this run-level step must be reissued first.
-    case needs(Int)
-    /// The effect to undo was never created, or has expired.
-    case impossible
-    /// The effect to undo exists, but can no longer be undone.
-    case lost(Failure)
-    case over
-  }
-
-  /// Moves on to the first compensation that has something to undo.
-  private func nextCompensation(
-    _ abandoning: inout Item.AbandonProgress, for key: ItemKey, at now: Instant
-  ) -> Readiness {
-    while let next = frames.undoing(abandoning.index, of: key) {
-      if abandoning.only.isEmpty || abandoning.only.contains(abandoning.index) {
-        let readiness = readiness(of: next, abandoning.next, for: key, at: now)
-        if readiness != .impossible { return readiness }
-      }
-      abandoning.advanceToNext()
-    }
-    return .over
-  }
-
-  private func readiness(
-    of undoing: Frames.Undoing, _ status: Item.Status, for key: ItemKey, at now: Instant
-  ) -> Readiness {
-    let compensation = pipeline.loops[key.loop].onAbandon[undoing.compensation]
-    guard let remnant = undoing.remnant else {
-      return readiness(of: compensation.uses, for: key, at: now)
-    }
-    if frames.isKept(remnant, by: key, endingAs: status) { return .impossible }
-    let isNamed = { (use: OutputUse) in
-      !use.isCredential && self.pipeline.steps[use.step].loop != nil
-    }
-    let rest = readiness(of: compensation.uses.filter { !isNamed($0) }, for: key, at: now)
-    guard rest == .ready else { return rest }
-    for use in compensation.uses where isNamed(use) {
-      let named = remnant.frame[pipeline.steps[use.step].position]
-      if let loss = frames.loss(of: use, named) { return .lost(loss) }
-    }
-    return .ready
-  }
-
-  private func readiness(of uses: [OutputUse], for key: ItemKey, at now: Instant) -> Readiness {
-    var credential: Int?
-    var lost: Failure?
-    for use in uses where frames.isForeign(use, for: key) {
-      // It is unknown whether an earlier attempt made it, so it is not deleted but reported.
-      guard let producer = frames.stepState(use.step, for: key), producer.attempt > 1 else {
-        return .impossible
-      }
-      let id = pipeline.steps[use.step].id
-      return .lost(Failure("what step '\(id)' names may have existed before"))
-    }
-    for use in uses where !frames.isValid(use, for: key, at: now) {
-      if use.isCredential, pipeline.steps[use.step].loop == nil {
-        credential = credential ?? use.step
-      } else if let failure = frames.stepState(use.step, for: key).flatMap({
-        frames.loss(of: use, $0)
-      }) {
-        lost = lost ?? failure
-      } else {
-        return .impossible
-      }
-    }
-    if let lost { return .lost(lost) }
-    guard let credential else { return .ready }
-    guard state.status == .cancelling, cancellation.credentials.contains(credential),
-      frames.stepState(credential, for: nil, \.isInFlight) != true
-    else { return .needs(credential) }
-    let failure = frames.stepState(credential, for: nil)?.failure
-    let reason = failure.map { ": \($0.message)" } ?? " that is valid"
-    return .lost(
-      Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
-  }
-
   private mutating func issueCompensation(
     _ key: ItemKey, _ abandoning: Item.AbandonProgress, at now: Instant
   ) {
@@ -137,7 +59,7 @@ extension Machine {
     frames.update(key) { $0.abandoning = abandoning }
     guard let undoing = frames.undoing(abandoning.index, of: key) else { return }
     for use in pipeline.loops[key.loop].onAbandon[undoing.compensation].uses {
-      cancellation.credentials.remove(use.step)
+      compensations.credentials.remove(use.step)
     }
     waiting.blockers[key] = .compensation()
     let scope = frames.scope(of: key, at: now)
@@ -161,8 +83,7 @@ extension Machine {
       frames.update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .poll(let moment, _, _, _):
-      abandoning.notBefore =
-        moment ?? now + frames.policy(of: abandoning, key).initial
+      abandoning.notBefore = moment ?? now + frames.policy(of: abandoning, key).initial
       frames.update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .expired(let step, let failure, _):
@@ -229,14 +150,5 @@ extension Machine {
     let isLeft = !abandoning.left.isEmpty
     removeFromWindow(
       key, as: isLeft && abandoning.next == .cancelled ? .failed : abandoning.next, at: now)
-  }
-}
-
-extension Item.AbandonProgress {
-  /// Moves on to the next request; what concerns the item as a whole stays.
-  fileprivate mutating func advanceToNext() {
-    var turn = Self(index: index + 1, attempt: attempt, next: next, isUndone: isUndone)
-    (turn.only, turn.left, turn.cause) = (only, left, cause)
-    self = turn
   }
 }

@@ -1,3 +1,5 @@
+import CEL
+
 extension Machine {
   /// Applies a verdict; one without the current fence changes nothing (invariant 4).
   mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
@@ -58,22 +60,22 @@ extension Machine {
       frames.learn(from: result, place, isProbe: current.status == .probing)
       succeed(place, result, current, at: now)
     case .retry(let failure, let after, let progressed):
-      fail(place, failure, after, progressed, next: again, at: now)
+      fail(place, failure, retryAfter: after, madeProgress: progressed, next: again, at: now)
     case .unknown(let failure):
       guard let next = pipeline.safeRepeat(of: place.step, after: current.status) else {
         endStep(place, as: .pause, Failure.unsafeRepeat(failure), next: .pending, at: now)
         return
       }
-      fail(place, failure, nil, false, next: next, at: now)
+      fail(place, failure, next: next, at: now)
     case .uncertain(let answered):
       apply(answered, to: place, current, again: again, at: now)
     case .expired(let step, let failure, let after):
-      expire(step, failure, after, place, current, next: again, at: now)
+      expire(step, failure, retryAfter: after, place, current, next: again, at: now)
     case .fail(let failure): endStep(place, as: .fail, failure, next: again, at: now)
     case .pause(let failure): endStep(place, as: .pause, failure, next: again, at: now)
     case .pauseRun(let failure): pauseRun(place, failure, next: again, at: now)
     case .unavailable(let resource, let failure):
-      release(place)
+      ledger.release(place, in: &frames)
       frames.update(place) { step in
         step.status = again
         step.since = now
@@ -89,14 +91,14 @@ extension Machine {
         let failure = Failure(words ?? "not ready", status: status)
         _ = frames.pauseHost(of: place, failure, after: instant, until: instant, at: now)
       }
-      release(place)
+      ledger.release(place, in: &frames)
       if askAgain(place, at: instant, again, words, current, now: now) { return }
       let delay = pipeline.steps[place.step].retry.initial
       postpone(place, again, nil, until: instant ?? now + delay, at: now)
     case .stale(let failure): repeatStale(place, failure, current, again: again, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
-      release(place)
+      ledger.release(place, in: &frames)
       // A repeat that was withdrawn was not sent, so the outcome of the attempt before it stays unknown.
       let isRepeat = current.status == .running && current.isUnresolved
       let moment = pipeline.nextProbe(of: place.step, current, at: now)
@@ -143,7 +145,7 @@ extension Machine {
     noteResync(place, from: current, at: now)
     guard checkTurn(place, at: now) else { return }
     if place.key == nil, state.status == .cancelling {
-      cancellation.credentials.insert(place.step)
+      compensations.credentials.insert(place.step)
       wakeDependents(of: place.step, at: now)
     }
     continueFrame(place.key, at: now)
@@ -151,17 +153,16 @@ extension Machine {
   }
 
   private mutating func fail(
-    _ place: StepPlace, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
-    next: StepState.Status, at now: Instant
+    _ place: StepPlace, _ failure: Failure, retryAfter after: Instant? = nil,
+    madeProgress progressed: Bool = false, next: StepState.Status, at now: Instant
   ) {
-    release(place)
+    ledger.release(place, in: &frames)
     let policy = pipeline.steps[place.step].retry
     guard let current = frames.stepState(place.step, for: place.key) else { return }
     // Receiving part of a download does not count as a failure,
     // but with a server that also discards it, the step would never end.
     let isDownload = pipeline.steps[place.step].kind == .download
-    let failures =
-      progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1
+    let failures = progressed ? max(isDownload ? current.failures : 1, 1) : current.failures + 1
     frames.update(place) { step in
       step.failures = failures
       step.note(failure.status)
@@ -179,8 +180,7 @@ extension Machine {
         guard now < end else {
           let text =
             "no answer before the deadline of \((now - begun).wholeSeconds) s: \(failure.message)"
-          endStep(
-            place, as: policy.exhausted, failure.saying(text), next: next, at: now)
+          endStep(place, as: policy.exhausted, failure.saying(text), next: next, at: now)
           return
         }
         moment = min(moment, end)
@@ -192,10 +192,10 @@ extension Machine {
   }
 
   mutating func expire(
-    _ step: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace,
+    _ step: Int, _ failure: Failure, retryAfter after: Instant?, _ place: StepPlace,
     _ current: StepState, next: StepState.Status, at now: Instant
   ) {
-    release(place)
+    ledger.release(place, in: &frames)
     let probe = pipeline.steps[place.step].probe
     let next =
       next == .unknown && frames.provesNotDone(step, failure, place, current) ? .pending : next
@@ -205,7 +205,7 @@ extension Machine {
       current.status != .probing || pipeline.isCredential(step, ofProbe: place.step)
     else {
       // Nothing that could be reissued would change the response.
-      fail(place, failure, after, false, next: next, at: now)
+      fail(place, failure, retryAfter: after, next: next, at: now)
       return
     }
     frames.update(place) { item in
@@ -253,7 +253,7 @@ extension Machine {
   mutating func interrupted(
     _ place: StepPlace, _ current: StepState, _ failure: Failure? = nil, at now: Instant
   ) {
-    release(place)
+    ledger.release(place, in: &frames)
     if let failure { frames.update(place) { $0.failure = failure } }
     if resyncInterrupted(place, at: now) {
       advance(place.key, at: now)
@@ -267,5 +267,48 @@ extension Machine {
     let probe = pipeline.steps[place.step].probe
     frames.update(place) { $0.putBack(as: next, probe, at: now) }
     advance(place.key, at: now)
+  }
+
+  /// Makes a `poll` step wait for its next question, or ends it; `false` for steps of another kind.
+  mutating func askAgain(
+    _ place: StepPlace, at wished: Instant?, _ again: StepState.Status, _ words: String?,
+    _ current: StepState, now: Instant
+  ) -> Bool {
+    guard case .poll = pipeline.steps[place.step].action else { return false }
+    guard let end = deadline(of: place, current, at: now) else { return true }
+    let policy = pipeline.steps[place.step].retry
+    // The response that was just noted.
+    let noted = frames.stepState(place.step, for: place.key)
+    let status = noted?.statuses.last
+    guard now < end else {
+      let begun = current.begun ?? now
+      let text = "still not ready after \((now - begun).spelled)" + (words.map { ": \($0)" } ?? "")
+      endStep(place, as: policy.exhausted, Failure(text, status: status), next: again, at: now)
+      return true
+    }
+    // A server that answers is not failing.
+    frames.update(place) { $0.failures = 0 }
+    let next =
+      max(wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
+      + (noted?.slower ?? .zero)
+    postpone(
+      place, again, words.map { Failure("not ready: \($0)", status: status) },
+      until: min(next, end), at: now)
+    return true
+  }
+
+  /// When the last request of a `poll` step is sent; also `nil` if that cannot be evaluated.
+  mutating func deadline(of place: StepPlace, _ current: StepState, at now: Instant) -> Instant? {
+    guard case .poll(let poll) = pipeline.steps[place.step].action else { return nil }
+    do throws(EvaluationFailure) {
+      let value = try evaluator.value(poll.deadline, frames.scope(of: place.key, at: now))
+      guard case .duration(let time) = value else {
+        throw EvaluationFailure(message: "expected a duration", location: poll.deadline.location)
+      }
+      return (current.begun ?? now) + time
+    } catch {
+      failEvaluation(place, error.failure, at: now)
+      return nil
+    }
   }
 }

@@ -155,7 +155,7 @@ extension Machine {
     state.ended = nil
     frames.resetAttempts()
     cancellation.findLeftovers(in: state.loops)
-    cancellation.credentials = []
+    compensations.credentials = []
     // Abandoned items do not wait for shortages.
     for key in waiting.shortages.values.flatMap(\.queue.frames) { waiting.blockers[key] = .stopped }
     waiting.shortages = [:]

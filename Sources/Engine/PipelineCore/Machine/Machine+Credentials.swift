@@ -116,7 +116,7 @@ extension Machine {
   /// A credential cannot be reissued: effects that wait for it are left on the server, and reported.
   private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
     for step in waiting.steps.keys.sorted() {
-      cancellation.credentials.insert(step)
+      compensations.credentials.insert(step)
       frames.update(StepPlace(key: nil, step: step)) { $0.failure = failure }
       wakeDependents(of: step, at: now)
     }

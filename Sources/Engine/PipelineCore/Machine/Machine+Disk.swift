@@ -11,15 +11,15 @@
 extension Machine {
   /// Reserves space for the step's file and later files, and issues the step, or lets the frame wait.
   mutating func reserve(_ place: StepPlace, at now: Instant) {
-    let claim: [Int: Int64]
+    let claim: DiskClaim
     do throws(EvaluationFailure) {
-      claim = try frames.claim(of: place, at: now)
+      claim = try DiskClaim(of: place, in: frames, limits: limits, at: now)
     } catch {
       failEvaluation(place, error.failure, at: now)
       return
     }
     if let limit = pipeline.budgets.diskBytes {
-      let size = claim[place.step] ?? 0
+      let size = claim.bytes[place.step] ?? 0
       let others = frames.heldBesides(place)
       guard size <= limit - others else {
         let held = others > 0 ? " besides \(others) bytes that are held until it is done" : ""
@@ -28,11 +28,13 @@ extension Machine {
           at: now)
         return
       }
-      if frames.additional(claim, for: place.key) > 0 { releaseOtherClaims(of: place) }
-      let more = frames.additional(claim, for: place.key)
+      if claim.additional(for: place.key, in: frames) > 0 {
+        ledger.releaseOtherClaims(of: place, in: &frames)
+      }
+      let more = claim.additional(for: place.key, in: frames)
       let isFree = more <= limit - ledger.diskBytes && ledger.discards[place.key] == nil
       let isFirst = waiting.disk.frames.allSatisfy {
-        frames.seniority(place.key) < frames.seniority($0)
+        Seniority(of: place.key, in: frames) < Seniority(of: $0, in: frames)
       }
       guard more <= 0 || (isFree && isFirst) else {
         waiting.disk.enqueue(place.key, isFirst: false)
@@ -43,45 +45,9 @@ extension Machine {
         return
       }
     }
-    grant(claim, to: place.key)
+    ledger.grant(claim, to: place.key, in: &frames)
     if pipeline.steps[place.step].transfer != nil { ledger.transfers += 1 }
-    issue(place, .attempt(reservedBytes: claim[place.step] ?? 0), at: now)
-  }
-
-  private mutating func grant(_ claim: [Int: Int64], to key: ItemKey?) {
-    for (step, bytes) in claim.sorted(by: { $0.key < $1.key }) {
-      ledger.diskBytes += bytes - (frames.stepState(step, for: key, \.reservedBytes) ?? 0)
-      frames.update(StepPlace(key: key, step: step)) { $0.reservedBytes = bytes }
-    }
-  }
-
-  /// Returns the reservation of an attempt that did not leave a file; a frame that holds files keeps its
-  /// claim, so that it does not have to wait while holding files.
-  mutating func release(_ place: StepPlace) {
-    let frame = frames.frame(place.key)
-    guard frames.stepState(place.step, for: place.key, \.holdsFile) != true,
-      frame.allSatisfy({ !$0.holdsFile })
-    else { return }
-    for (step, current) in steps(of: place.key) where current.reservedBytes > 0 {
-      ledger.diskBytes -= current.reservedBytes
-      frames.update(StepPlace(key: place.key, step: step)) { $0.reservedBytes = 0 }
-    }
-  }
-
-  /// Returns the frame's claim for later files: the current one goes first.
-  private mutating func releaseOtherClaims(of place: StepPlace) {
-    for (step, _) in steps(of: place.key) where step != place.step {
-      releaseClaim(StepPlace(key: place.key, step: step))
-    }
-  }
-
-  /// Returns the claim for a file that will not be created.
-  mutating func releaseClaim(_ place: StepPlace) {
-    guard let current = frames.stepState(place.step, for: place.key), !current.holdsFile,
-      current.reservedBytes > 0
-    else { return }
-    ledger.diskBytes -= current.reservedBytes
-    frames.update(place) { $0.reservedBytes = 0 }
+    issue(place, .attempt(reservedBytes: claim.bytes[place.step] ?? 0), at: now)
   }
 
   /// Deletes the files of a frame; their bytes stay reserved until then.
@@ -93,19 +59,21 @@ extension Machine {
   /// Serves the frames that wait for space; returns whether anything was started.
   mutating func serveDisk(at now: Instant) -> Bool {
     guard let limit = pipeline.budgets.diskBytes, !waiting.disk.isEmpty,
-      let key = waiting.disk.frames.min(by: { frames.seniority($0) < frames.seniority($1) }),
+      let key = waiting.disk.frames.min(by: {
+        Seniority(of: $0, in: frames) < Seniority(of: $1, in: frames)
+      }),
       case .disk(let step, _, _)? = waiting.blockers[key]
     else { return false }
     let place = StepPlace(key: key, step: step)
-    guard let claim = try? frames.claim(of: place, at: now) else {
+    guard let claim = try? DiskClaim(of: place, in: frames, limits: limits, at: now) else {
       // It reports its problem itself.
       return continueFromDisk(key)
     }
-    let more = frames.additional(claim, for: key)
+    let more = claim.additional(for: key, in: frames)
     let free = limit - ledger.diskBytes
     waiting.blockers[key] = .disk(step: step, needed: more, available: max(0, free))
     if more <= free, ledger.discards[key] == nil {
-      grant(claim, to: key)
+      ledger.grant(claim, to: key, in: &frames)
       return continueFromDisk(key)
     }
     if makeRoom(for: place, lacking: more - free - ledger.discardingBytes, at: now) { return true }
@@ -149,9 +117,11 @@ extension Machine {
     }
     var lack = bytes - moving
     guard lack > 0, lack <= idle.reduce(0, { $0 + $1.bytes }) else { return false }
-    let youngest = idle.map(\.key).sorted { frames.seniority($0) > frames.seniority($1) }
+    let youngest = idle.map(\.key).sorted {
+      Seniority(of: $0, in: frames) > Seniority(of: $1, in: frames)
+    }
     // Withdrawing a mere claim costs nothing.
-    for key in youngest where lack > 0 { lack -= yieldClaims(of: key) }
+    for key in youngest where lack > 0 { lack -= ledger.yieldClaims(of: key, in: &frames) }
     for key in youngest where lack > 0 { lack -= yieldFiles(of: key, at: now) }
     return true
   }
@@ -167,7 +137,7 @@ extension Machine {
     {
       return true
     }
-    guard frames.seniority(other) < frames.seniority(key) else { return false }
+    guard Seniority(of: other, in: frames) < Seniority(of: key, in: frames) else { return false }
     switch waiting.blockers[key] {
     case .disk: return true
     case .batch(_, _, nil): return true
@@ -177,12 +147,6 @@ extension Machine {
       .stopped, nil:
       return false
     }
-  }
-
-  private mutating func yieldClaims(of key: ItemKey?) -> Int64 {
-    let held = ledger.diskBytes
-    for (step, _) in steps(of: key) { releaseClaim(StepPlace(key: key, step: step)) }
-    return held - ledger.diskBytes
   }
 
   private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
@@ -201,7 +165,24 @@ extension Machine {
       }
     }
     discard(key, bytes)
-    if let key, queuedBatchStep(of: key) != nil { makeDue(key) }
+    if let key, waiting.queuedBatchStep(of: key, in: pipeline) != nil { makeDue(key) }
     return bytes
+  }
+
+  /// Releases the files of an item that is complete, although its remnants are still being undone.
+  mutating func releaseFiles(ofComplete key: ItemKey) {
+    for step in pipeline.steps(of: key) { dropParts(of: step, key) }
+    guard let frame = frames.item(key)?.frame else { return }
+    let reserved = frame.reduce(0) { $0 + $1.reservedBytes }
+    let hasSaves = frames.hasBegunSaves(key, frame)
+    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
+      discard(key, reserved, partials: hasSaves)
+    }
+    frames.update(key) { item in
+      for index in item.frame.indices {
+        item.frame[index] = item.frame[index].withoutFile
+        item.frame[index].parts = nil
+      }
+    }
   }
 }

@@ -3,8 +3,8 @@ extension Machine {
     _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
     next: StepState.Status, isExhausted: Bool = false, at now: Instant
   ) {
-    release(place)
-    let lack = frames.lack(failure, at: place.step, isExhausted: isExhausted)
+    ledger.release(place, in: &frames)
+    let lack = limits.lack(failure, at: place.step, isExhausted: isExhausted, in: pipeline)
     let probe = pipeline.steps[place.step].probe
     frames.update(place) { step in
       step.putBack(as: next, probe, at: now)
@@ -31,7 +31,7 @@ extension Machine {
       endStep(place, as: .pause, failure, next: next, at: now)
       return
     }
-    release(place)
+    ledger.release(place, in: &frames)
     let probe = pipeline.steps[place.step].probe
     frames.update(place) { step in
       step.putBack(as: next, probe, at: now)
@@ -45,7 +45,7 @@ extension Machine {
   mutating func finishItem(
     _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
   ) {
-    release(place)
+    ledger.release(place, in: &frames)
     skip(place, at: now)
     if let key = place.key {
       leaveWindow(key, as: status, reason: reason, at: now)
@@ -73,5 +73,25 @@ extension Machine {
     if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
       discard(key, frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
     }
+  }
+
+  /// How many workers must fail in the same way before the shortage counts as the item's failure.
+  static let agreement = 3
+  /// How long a worker waits for a missing resource before it leaves the run to others.
+  static let patience = Duration.seconds(30)
+
+  /// Leaves an item to the other workers, or ends it as `status` if enough of them have failed in the same way.
+  mutating func leaveToOthers(
+    _ key: ItemKey, as status: Item.Status, _ failure: Failure, at now: Instant
+  ) {
+    guard let worker = limits.worker, var names = frames.item(key.whole)?.refusedBy else {
+      return
+    }
+    if failure.lacking?.isDeliberate != true, !names.contains(worker) { names.append(worker) }
+    let isAgreed = names.count >= Self.agreement
+    frames.update(key.whole) { $0.refusedBy = isAgreed ? [] : names }
+    guard isAgreed else { return leaveWindow(key, as: .paused, reason: failure, at: now) }
+    let text = "\(failure.message) (at \(names.joined(separator: ", ")))"
+    leaveWindow(key, as: status, reason: failure.saying(text, lacking: nil), at: now)
   }
 }

@@ -15,7 +15,7 @@ extension Machine {
   mutating func isHostOpen(
     toUndo key: ItemKey, _ template: RequestTemplate, _ scope: Scope, at now: Instant
   ) -> Bool {
-    guard frames.isPausing(at: now), let name = evaluator.limitScope(of: template, scope),
+    guard state.pauses.areAny(at: now), let name = evaluator.limitScope(of: template, scope),
       let pause = state.pauses[name], now < pause.until
     else { return true }
     let moment = frames.takeTurn(name, at: now)
@@ -38,9 +38,7 @@ extension Machine {
   }
 
   /// Makes a frame wait for a point in time; whether it keeps its place depends on the reason.
-  mutating func delay(
-    _ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant
-  ) {
+  mutating func delay(_ place: StepPlace, until instant: Instant, isEarly: Bool, at now: Instant) {
     // A batch has one place for all its members, so they are not counted one by one. The pipeline
     // does not ask for the wait for the next probe of an unknown outcome, even if a process ended and no request failed.
     let hasFailed =

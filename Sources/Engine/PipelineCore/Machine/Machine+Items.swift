@@ -36,7 +36,7 @@ extension Machine {
     waiting.blockers[nil] = .stopped
   }
 
-  mutating func itemsLoaded(_ loop: Int, _ items: [Item], _ isLast: Bool, at now: Instant) {
+  mutating func itemsLoaded(_ loop: Int, _ items: [Item], isLast: Bool, at now: Instant) {
     guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = false
     agenda.unfilled.insert(loop)
@@ -68,12 +68,9 @@ extension Machine {
 
   /// Items of the loop that are being worked on, not just waiting for a point in time, a batch or space.
   func workingItems(in loop: Int) -> Int {
-    state.loops[loop].active.count - waiting.count(in: loop) - itemsWithoutPlace(in: loop)
-      - itemsWaitingForSpace(in: loop)
-  }
-
-  private func itemsWaitingForSpace(in loop: Int) -> Int {
-    waiting.disk.isEmpty ? 0 : waiting.disk.frames.count { $0?.loop == loop && $0?.part == nil }
+    state.loops[loop].active.count - waiting.count(in: loop)
+      - batches.itemsWithoutPlace(in: loop, of: pipeline)
+      - waiting.itemsWaitingForSpace(in: loop)
   }
 
   /// Whether a new item may start.
@@ -85,7 +82,7 @@ extension Machine {
   func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < pipeline.windowLimit(loop) else { return false }
     if batches.queues.values.contains(where: { !$0.resends.isEmpty }) { return true }
-    let working = workingItems(in: loop) + itemsWaitingForSpace(in: loop)
+    let working = workingItems(in: loop) + waiting.itemsWaitingForSpace(in: loop)
     let begun = working + waiting.failed(in: loop)
     if hosts.isRefused(loop) { return begun == 0 }
     let declaration = pipeline.loops[loop]
@@ -180,7 +177,7 @@ extension Machine {
     let isComplete = status == .done || status == .skipped
     guard
       status == .failed || status == .cancelled
-        || isComplete && frames.hasRemnants(key, endingAs: status)
+        || isComplete && frames.item(key)?.hasRemnants(endingAs: status) == true
     else {
       removeFromWindow(key, as: status, at: now)
       return
@@ -206,7 +203,9 @@ extension Machine {
 
   /// Removes a frame from all queues.
   mutating func leaveQueues(_ key: ItemKey?) {
-    leaveBatchQueue(key)
+    if let key, let step = waiting.queuedBatchStep(of: key, in: pipeline) {
+      batches.remove(key, step)
+    }
     waiting.leave(key, keepsRate: agenda.served.contains(key))
   }
 

@@ -11,8 +11,7 @@ extension Machine {
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
       // Results that an item's server discards may have been used successfully before.
-      let isDiscarded =
-        ownerKey != nil && failure.status != nil && declaration.kind != .repeat
+      let isDiscarded = ownerKey != nil && failure.status != nil && declaration.kind != .repeat
       let what =
         isDiscarded
         ? "what step '\(declaration.id)' made disappeared \(limit + 1) times: "
@@ -28,7 +27,8 @@ extension Machine {
     }
     let isRefused = failure.status != nil
     let pause =
-      isLost ? nil : frames.pauseBeforeReissue(of: step, producer, ownerKey, isRefused, at: now)
+      isLost
+      ? nil : frames.pauseBeforeReissue(of: step, producer, ownerKey, isRefused: isRefused, at: now)
     let isEarly = now - producer.since < declaration.retry.maximum
     frames.update(StepPlace(key: ownerKey, step: step)) { step in
       step.isInvalidated = true
@@ -38,6 +38,57 @@ extension Machine {
       step.failure = failure
     }
     return true
+  }
+
+  /// Stops the shard instead of recreating a result that all shards use, which would exist twice.
+  ///
+  /// A shard with items never creates it. The lead does until it has passed a loop, because the others start after that.
+  mutating func refusesToRemake(_ step: Int, at now: Instant) -> Bool {
+    guard state.shard != nil, pipeline.isOncePerRun(step), !pipeline.isAfterLoop(step) else {
+      return false
+    }
+    guard frames.isLed || state.loops.contains(where: \.isEnumerated) else { return false }
+    halt(
+      Failure(
+        "step '\(pipeline.steps[step].id)' is done once per run, and its result cannot be used any longer: begin another run"
+      ), at: now)
+    waiting.blockers[nil] = .stopped
+    return true
+  }
+
+  /// Prepares a step to be reissued after its result expired.
+  mutating func prepareReissue(_ place: StepPlace, at now: Instant) {
+    let batch = frames.stepState(place.step, for: place.key)?.batch
+    defer { if let batch { leaveBatch(place, from: batch, at: now) } }
+    let keepsTurn = frames.keepsTurn(place)
+    if !keepsTurn { frames.noteRemnants(of: place) }
+    dropParts(of: place.step, place.key)
+    let readsPrevious = pipeline.readsPrevious.contains(pipeline.steps[place.step].id)
+    frames.update(place) { step in
+      // An expired result may have to wait before its step is reissued.
+      if !step.isInvalidated { step.notBefore = nil }
+      step.status = .pending
+      step.attempt = 0
+      step.failures = 0
+      step.isInvalidated = false
+      step.isForeign = false
+      step.begun = nil
+      step.slower = nil
+      step.statuses = []
+      if !keepsTurn {
+        if readsPrevious, !step.outputs.isEmpty { step.previous = step.outputs }
+        step.outputs = []
+        step.turn = 0
+        step.isOver = false
+        step.farthest = nil
+        // A turn that is kept keeps its sources, so that it starts over if they expire in the meantime.
+        step.sources = []
+      }
+      step.file = nil
+      step.parts = nil
+      step.batch = nil
+      step.since = now
+    }
   }
 }
 

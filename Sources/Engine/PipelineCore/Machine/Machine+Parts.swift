@@ -21,7 +21,7 @@ extension Machine {
     }
     let sources = frames.sources(of: place.step, for: key).uses
     frames.lists[key] = list
-    forgetParts(of: place.step, key)
+    frames.forgetParts(of: place.step, key)
     frames.update(place) { step in
       step.status = .succeeded
       step.generation += 1
@@ -55,7 +55,7 @@ extension Machine {
       return false
     }
     waiting.blockers[key] = .parts(step: step)
-    guard !isClosing(key) else { return false }
+    guard !partsInProgress.isClosing(key, inFlight) else { return false }
     for number in frames.stepState(step, for: key)?.parts?.active.keys.sorted() ?? [] {
       let own = frames.part(number, of: step, key)
       if isIdle(own) { advance(own, at: now) }
@@ -63,22 +63,12 @@ extension Machine {
     while let current = frames.stepState(step, for: key)?.parts, current.done < current.count {
       guard state.status == .running, current.active.count < template.concurrency,
         partsInProgress.endings[key] == nil, frames.isOpen(step, for: key),
-        let number = beginPart(of: step, key)
+        let number = frames.beginPart(of: step, key)
       else { return false }
       advance(frames.part(number, of: step, key), at: now)
     }
-    finishParts(StepPlace(key: key, step: step), template, at: now)
+    frames.finishParts(StepPlace(key: key, step: step), template, at: now)
     return true
-  }
-
-  private mutating func beginPart(of step: Int, _ key: ItemKey) -> Int? {
-    let fresh = Frame(repeating: StepState(), count: pipeline.partSteps(of: step).count)
-    var number: Int?
-    frames.update(StepPlace(key: key, step: step)) { state in
-      number = state.parts?.takeNext()
-      if let number { state.parts?.active[number] = fresh }
-    }
-    return number
   }
 
   /// Whether nothing but its item keeps a part from continuing.
@@ -112,14 +102,6 @@ extension Machine {
     return false
   }
 
-  /// Whether the item waits for parts that were interrupted.
-  private mutating func isClosing(_ key: ItemKey) -> Bool {
-    guard partsInProgress.closing.contains(key) else { return false }
-    if !partsInFlight(of: key).isEmpty { return true }
-    partsInProgress.closing.remove(key)
-    return false
-  }
-
   /// Interrupts the commands in flight of an item's parts, because the item must go back to an earlier step, and lets those
   /// whose outcome is unknown resolve it first.
   ///
@@ -129,7 +111,7 @@ extension Machine {
       let step = pipeline.steps(of: key).first(where: { frames.hasOpenParts($0, for: key) })
     else { return false }
     waiting.blockers[key] = .parts(step: step)
-    let ids = partsInFlight(of: key)
+    let ids = partsInProgress.effects(of: key, in: inFlight)
     if !ids.isEmpty, partsInProgress.closing.insert(key).inserted {
       for id in ids { agenda.effects.append(.interrupt(id)) }
     }
@@ -141,16 +123,13 @@ extension Machine {
     let isResolving = frames.unresolvedParts(of: key).contains { own in
       if case .parts? = waiting.blockers[own] { false } else { true }
     }
-    guard partsInProgress.endings[key] == nil, isResolving || !partsInFlight(of: key).isEmpty else {
+    guard partsInProgress.endings[key] == nil,
+      isResolving || !partsInProgress.effects(of: key, in: inFlight).isEmpty
+    else {
       partsInProgress.closing.remove(key)
       return false
     }
     return true
-  }
-
-  private func partsInFlight(of key: ItemKey) -> [EffectID] {
-    inFlight.filter { $0.item?.part != nil && $0.item?.whole == key }
-      .sorted { ($0.item ?? key, $0.step ?? 0) < ($1.item ?? key, $1.step ?? 0) }
   }
 
   /// Moves one part, or one item, that may continue; returns whether there was one.
@@ -168,9 +147,7 @@ extension Machine {
   }
 
   /// Ends a part: it is done, or its item ends with it.
-  mutating func endPart(
-    _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
-  ) {
+  mutating func endPart(_ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant) {
     guard let part = key.part, frames.isInWindow(key) else { return }
     leaveQueues(key)
     if status == .done || status == .skipped {
@@ -213,39 +190,19 @@ extension Machine {
     partsInProgress.endings[whole] = PartsInProgress.Ending(
       step: part.step, status: status, reason: reason)
     guard isFirst else { return }
-    for id in partsInFlight(of: whole) { agenda.effects.append(.interrupt(id)) }
+    for id in partsInProgress.effects(of: whole, in: inFlight) {
+      agenda.effects.append(.interrupt(id))
+    }
   }
 
   /// Ends an item whose parts no longer have anything in flight.
   private mutating func endItemOfParts(at now: Instant) -> Bool {
-    for key in partsInProgress.endings.keys.sorted() where partsInFlight(of: key).isEmpty {
+    for key in partsInProgress.endings.keys.sorted()
+    where partsInProgress.effects(of: key, in: inFlight).isEmpty {
       guard let ending = partsInProgress.endings.removeValue(forKey: key) else { continue }
       leaveWindow(key, as: ending.status, reason: ending.reason, at: now)
       return true
     }
     return false
-  }
-
-  private mutating func finishParts(
-    _ place: StepPlace, _ template: PartsTemplate, at now: Instant
-  ) {
-    frames.update(place) { step in
-      let parts = step.parts
-      step.outputs = template.collect.indices.map { index in
-        OutputValue(value: .list(parts?.values(at: index) ?? []))
-      }
-      step.parts = nil
-      step.isOver = true
-      step.since = now
-    }
-    if let key = place.key {
-      frames.lists[key] = nil
-      forgetParts(of: place.step, key)
-    }
-  }
-
-  /// Lets the store drop the rows of the parts that are done.
-  private mutating func forgetParts(of step: Int, _ key: ItemKey) {
-    frames.changes.parts.append(.forgotten(key, step: step))
   }
 }

@@ -5,12 +5,12 @@
 extension Machine {
   /// Divides the server's limits again: what waits for them continues earlier or later.
   mutating func setShares(_ shares: Int, at now: Instant) {
-    guard shares != frames.limits.shares else { return }
-    let before = pipeline.budgets.rates.indices.map(frames.share)
-    frames.limits.shares = shares
+    guard shares != limits.shares else { return }
+    let before = pipeline.budgets.rates.indices.map { limits.share(of: $0, in: pipeline) }
+    limits.shares = shares
     for (index, old) in before.enumerated() {
       state.buckets[old.name] = state.buckets[old.name]?.paced(
-        frames.share(of: index), after: old, at: now)
+        limits.share(of: index, in: pipeline), after: old, at: now)
     }
     frames.changes.isRunChanged = true
     serveRates(at: now)
@@ -18,7 +18,7 @@ extension Machine {
   }
 
   /// When the first waiting frame gets a token of a rate that is divided: the bucket fills only while this worker holds the shard.
-  public var dividedToken: Instant? { frames.isDivided ? nextToken : nil }
+  public var dividedToken: Instant? { limits.isDivided(state.shard) ? nextToken : nil }
 
   /// Whether a request of the step may be sent; if not, the frame waits for a token.
   mutating func hasToken(_ place: StepPlace, at now: Instant) -> Bool {
@@ -44,7 +44,7 @@ extension Machine {
 
   private mutating func hasTokens(of rates: [Int], _ place: StepPlace, at now: Instant) -> Bool {
     guard !rates.isEmpty else { return true }
-    var lacking = frames.lackingToken(of: rates, at: now)
+    var lacking = limits.lackingToken(of: rates, in: frames, at: now)
     if lacking == nil, !agenda.served.contains(place.key), let rate = rates.first,
       waiting.rates.holds(back: place.key, rates)
     {
@@ -60,17 +60,20 @@ extension Machine {
   /// When the first waiting frame gets its tokens.
   var nextToken: Instant? {
     guard !waiting.rates.isEmpty else { return nil }
-    return waiting.rates.needs.compactMap { $0.compactMap(frames.nextToken).max() }.min()
+    return waiting.rates.needs.compactMap {
+      $0.compactMap { limits.nextToken(of: $0, in: frames) }.max()
+    }.min()
   }
 
   /// Continues the frames that have their tokens, in order.
   mutating func serveRates(at now: Instant) {
     for entry in waiting.rates.entries {
       guard state.status == .running || state.status == .cancelling else { return }
-      guard waiting.rates.contains(entry.key), frames.haveTokens(entry.rates, at: now) else {
+      guard waiting.rates.contains(entry.key), limits.haveTokens(entry.rates, in: frames, at: now)
+      else {
         continue
       }
-      if let key = entry.key, let step = queuedBatchStep(of: key),
+      if let key = entry.key, let step = waiting.queuedBatchStep(of: key, in: pipeline),
         batches.queues[step]?.contains(key) == true
       {
         serveBatch(of: key, step, entry.rates, at: now)
@@ -81,7 +84,7 @@ extension Machine {
     }
     for entry in waiting.rates.entries {
       guard case .rate(_, let step, _)? = waiting.blockers[entry.key],
-        let lacking = frames.lackingToken(of: entry.rates, at: now)
+        let lacking = limits.lackingToken(of: entry.rates, in: frames, at: now)
       else { continue }
       waiting.rates.enqueue(entry.key, entry.rates, lacking: lacking.rate)
       waiting.blockers[entry.key] = .rate(lacking.rate, step: step, until: lacking.until)
@@ -98,16 +101,10 @@ extension Machine {
       agenda.unfilled.insert(loop)
     }
     agenda.served.remove(key)
-    guard waiting.rates.contains(key), frames.haveTokens(rates, at: now) else { return }
+    guard waiting.rates.contains(key), limits.haveTokens(rates, in: frames, at: now) else { return }
     // It is not the token that it lacks: the next attempt to send it names the missing resource.
     waiting.rates.remove(key, keepsPlace: false)
     setBatchBlockers()
     agenda.unfilled.insert(loop)
-  }
-
-  func rateViolations() -> [String] {
-    waiting.rates.entries.compactMap { entry in
-      entry.rates.contains(entry.lacking) ? nil : "a frame waits for a rate that it does not need"
-    }
   }
 }

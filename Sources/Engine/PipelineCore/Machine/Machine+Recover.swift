@@ -8,15 +8,15 @@ extension Machine {
     frames.changes.isRunChanged = true
     if state.status == .cancelling { cancellation.findLeftovers(in: state.loops) }
     frames.recoverParts(at: now)
-    frames.recoverBuckets(at: now)
+    limits.recoverBuckets(in: &frames, at: now)
     state.pauses = state.pauses.filter { $0.value.until - now <= RetryPolicy.longestRetryAfter }
-    rebuildLedger()
+    ledger.recover(&frames)
     var interrupted: [ItemKey] = []
     for (key, frame) in frames.all() {
       let steps = pipeline.steps(of: key)
       for (step, current) in zip(steps, frame) where current.isInFlight {
         let place = StepPlace(key: key, step: step)
-        if isAdoptable(current, step),
+        if frames.isAdoptable(current, step),
           key.map({ $0.part == nil || frames.partValue($0) != nil }) ?? true
         {
           adopt(place, current, at: now)
@@ -36,21 +36,6 @@ extension Machine {
       }
     }
     return interrupted
-  }
-
-  /// A materialization that was in flight left nothing: the sweep deleted its unfinished file.
-  private mutating func rebuildLedger() {
-    for (key, frame) in frames.all() {
-      let steps = pipeline.steps(of: key)
-      let holdsFiles = frame.contains(where: \.holdsFile)
-      for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
-        if !holdsFiles, !isAdoptable(current, step) {
-          frames.update(StepPlace(key: key, step: step)) { $0.reservedBytes = 0 }
-        } else {
-          ledger.diskBytes += current.reservedBytes
-        }
-      }
-    }
   }
 
   /// Continues every frame that has nothing in flight, while there are places.
@@ -75,33 +60,13 @@ extension Machine {
       {
         // An item queued for a batch needs no place, and its inputs are checked before the batch is sent.
         enqueueForBatch(place, current, at: now)
-      } else if isInBackOff(item, at: now) {
+      } else if frames.isInBackOff(item, at: now) {
         // It needs no place before its time, so it would be wrong that it waits for one.
         advance(key, at: now)
       } else {
         makeDue(key)
       }
     }
-  }
-
-  private func isInBackOff(_ item: Item, at now: Instant) -> Bool {
-    if let abandoning = item.abandoning { return abandoning.notBefore.map { $0 > now } ?? false }
-    guard !item.frame.contains(where: { $0.parts != nil }) else { return false }
-    let open = frames.openStep(in: item.key)
-    if let open, frames.prerequisite(of: open, in: item.key) != nil { return false }
-    let steps = pipeline.steps(of: item.key)
-    guard let step = open ?? steps.lazy.compactMap({ frames.unsettled($0, for: item.key) }).first
-    else {
-      return false
-    }
-    return frames.stepState(step, for: item.key) { current in
-      [.pending, .unknown].contains(current.status) && current.notBefore.map { $0 > now } ?? false
-    } ?? false
-  }
-
-  /// Whether the attempt may have outlived its process: the transfer service is another one (TX4).
-  private func isAdoptable(_ current: StepState, _ step: Int) -> Bool {
-    state.status == .running && current.status == .running && pipeline.steps[step].transfer != nil
   }
 
   /// Issues the same attempt again, under the same fence.

@@ -9,7 +9,7 @@ extension Machine {
     if verdict.tookEffect {
       hosts.endRefusals(of: step)
     } else if let failure = verdict.refusal {
-      let lack = frames.lack(failure, at: step)
+      let lack = limits.lack(failure, at: step, in: pipeline)
       guard lack != nil || failure.isRefusal(withCredentials: pipeline.hasCredentials(step)),
         let key = id.item
       else { return }

@@ -27,11 +27,11 @@ extension Machine {
     }
     let place = StepPlace(key: key, step: asking.step)
     waiting.blockers[key] = .attempt(step: asking.step)
-    guard sourcesHold(place, current, asking.renewal, at: now) else {
+    guard renewals.sourcesHold(place, current, asking.renewal, in: frames, at: now) else {
       withdraw(place)
       return
     }
-    switch missingInput(place, current, asking.renewal, at: now) {
+    switch renewals.missingInput(place, current, asking.renewal, in: frames, at: now) {
     case .nothing:
       // The reply to a challenge is sent in addition; a starting transfer was counted when it was handed over.
       guard asking.renewal != .challenge || hasToken(place, at: now) else { return }
@@ -58,82 +58,6 @@ extension Machine {
     }
   }
 
-  private enum MissingInput {
-    case nothing
-    /// A result other than the one that was refused.
-    case freshness
-    /// The result of this run-level step, and why it expired unless it is being reissued.
-    case result(Int, Failure?)
-  }
-
-  private func missingInput(
-    _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
-  ) -> MissingInput {
-    let uses = pipeline.steps[place.step].uses
-    let need = frames.expectedDuration(of: place, probing: false, at: now)
-    var isFresh = renewal != .challenge
-    for (use, source) in zip(uses, current.sources) where mayChange(use, of: place, current) {
-      guard let producer = frames.stepState(use.step, for: nil), producer.status != .skipped else {
-        continue
-      }
-      guard producer.status == .succeeded, !producer.isInvalidated else {
-        return .result(use.step, nil)
-      }
-      if let failure = frames.reasonUnusable(of: use, producer, at: now, need: need) {
-        return .result(use.step, failure)
-      }
-      guard renewal == .challenge, use.isCredential else { continue }
-      if producer.generation != source {
-        isFresh = true
-      } else if current.challenges == 0 {
-        let text = "the server challenged what step '\(pipeline.steps[use.step].id)' made"
-        return .result(use.step, Failure(text, status: 401))
-      }
-    }
-    return isFresh ? .nothing : .freshness
-  }
-
-  /// Whether the result may differ when the transfer continues, as a credential always may.
-  private func mayChange(_ use: OutputUse, of place: StepPlace, _ current: StepState) -> Bool {
-    guard pipeline.steps[use.step].loop == nil else { return false }
-    let uses = pipeline.steps[place.step].uses
-    if use.isCredential, !uses.contains(where: { $0.step == use.step && !$0.isCredential }) {
-      return true
-    }
-    return renewals.pending[place.key]?.renewal == .begin && current.attempt == 1
-      && place.key != nil
-      && use.output != nil
-  }
-
-  /// Whether the transfer's sources are valid, except for those that may change.
-  private func sourcesHold(
-    _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
-  ) -> Bool {
-    // A repeat is the original request, even if results have expired since.
-    if current.isUnresolved { return true }
-    let need = frames.expectedDuration(of: place, probing: false, at: now)
-    for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
-    where !mayChange(use, of: place, current) {
-      guard let producer = frames.stepState(use.step, for: place.key) else { return false }
-      if producer.status == .skipped || frames.isLeftOutOfTurns(use.step, by: place) { continue }
-      if use.isCredential {
-        // A challenge of it is left to the matchers.
-        if renewal == .challenge { continue }
-      } else if producer.generation != source {
-        return false
-      }
-      guard producer.status == .succeeded, !producer.isInvalidated else { return false }
-      guard let output = use.output, producer.outputs.indices.contains(output) else { continue }
-      let value = producer.outputs[output]
-      // The URL is evaluated again only when the transfer starts.
-      if value.value == nil, renewal == .begin { return false }
-      if let staleFrom = value.staleFrom, now + need >= staleFrom { return false }
-    }
-    guard let key = place.key else { return true }
-    let earlier = pipeline.steps(of: key).prefix { $0 != place.step }
-    return earlier.allSatisfy { frames.isSettled($0, for: key) }
-  }
-
   /// Sends the reply; this is durable before the transfer receives it.
   private mutating func renewRequest(_ place: StepPlace, _ renewal: Renewal, at now: Instant) {
     let id = frames.effectID(place)
@@ -143,7 +67,7 @@ extension Machine {
       if renewal == .challenge { step.challenges += 1 }
     }
     removePendingRenewal(place.key)
-    if renewal == .challenge { frames.takeTokens(for: id, at: now) }
+    if renewal == .challenge { limits.takeTokens(for: id, in: &frames, at: now) }
     frames.changes.isDurable = true
     let scope = frames.scope(of: place.key, at: now)
     agenda.effects.append(
@@ -174,18 +98,5 @@ extension Machine {
     removePendingRenewal(place.key)
     renewals.withdrawn.insert(id)
     agenda.effects.append(.interrupt(id))
-  }
-
-  func renewalViolations() -> [String] {
-    renewals.pending.compactMap { key, asking in
-      let place = StepPlace(key: key, step: asking.step)
-      guard inFlight.contains(frames.effectID(place)), state.status == .running,
-        frames.stepState(asking.step, for: key, \.status) == .running
-      else { return "\(frames.effectID(place)) asked for a new request, but is not in flight" }
-      guard key != nil else { return nil }
-      if case .renewal = waiting.blockers[key] { return nil }
-      if case .rate = waiting.blockers[key] { return nil }
-      return "\(frames.effectID(place)) asked for a new request, but its blocker is not a renewal"
-    }
   }
 }

@@ -1,7 +1,7 @@
 extension Machine {
   /// Whether another exchange may be in flight; if not, the frame waits for its turn.
   mutating func hasConnection(_ place: StepPlace) -> Bool {
-    guard let limit = frames.limits.exchanges else { return true }
+    guard let limit = limits.exchanges else { return true }
     if ledger.exchanges < limit { return true }
     waiting.connections.enqueue(place.key, isFirst: agenda.served.contains(place.key))
     waiting.blockers[place.key] = .connections(step: place.step, limit: limit)
@@ -17,7 +17,7 @@ extension Machine {
   /// An exchange has ended, so a frame that waits for a connection gets it.
   mutating func releaseConnection(at now: Instant) {
     ledger.exchanges -= 1
-    guard let limit = frames.limits.exchanges else { return }
+    guard let limit = limits.exchanges else { return }
     while state.status == .running || state.status == .cancelling, ledger.exchanges < limit,
       let key = waiting.connections.frames.first
     {
@@ -33,23 +33,17 @@ extension Machine {
   }
 
   mutating func setLimits(_ limits: ProcessLimits, at now: Instant) {
-    frames.limits = limits
+    self.limits = limits
     guard isRecovered, state.status == .running else { return }
     for key in waiting.connections.removeAll() { advance(key, at: now) }
-  }
-
-  /// The resources that an attempt or a probe of the step needs.
-  private func needs(of place: StepPlace, probing: Bool) -> [Resource] {
-    let writes = pipeline.steps[place.step].makesFile && !probing
-    return writes ? [.openFiles, .diskSpace] : [.openFiles]
   }
 
   /// Whether something that the step needs is known to be short; if so, the frame waits for it.
   mutating func isLacking(_ place: StepPlace, probing: Bool) -> Bool {
     guard !waiting.shortages.isEmpty, !agenda.served.contains(place.key) else { return false }
-    for resource in needs(of: place, probing: probing) where resource.isShared {
+    for resource in pipeline.resources(of: place.step, probing: probing) where resource.isShared {
       guard waiting.shortages[resource] != nil else { continue }
-      wait(for: resource, place)
+      waiting.wait(for: resource, place)
       return true
     }
     return false
@@ -65,15 +59,8 @@ extension Machine {
         waiting.blockers[place.key] = .stopped
         continue
       }
-      wait(for: resource, place)
+      waiting.wait(for: resource, place)
     }
-  }
-
-  private mutating func wait(for resource: Resource, _ place: StepPlace) {
-    guard let shortage = waiting.shortages[resource] else { return }
-    waiting.shortages[resource]?.queue.enqueue(place.key, isFirst: false)
-    waiting.blockers[place.key] = .shortage(
-      resource, step: place.step, since: shortage.since, until: shortage.next)
   }
 
   /// The shortages that a verdict reports.
@@ -111,11 +98,10 @@ extension Machine {
     guard state.status == .running, let since = waiting.shortages[resource]?.since else {
       return nil
     }
-    if frames.limits.worker != nil {
-      return since + min(frames.limits.networkTimeout ?? Self.patience, Self.patience)
+    if limits.worker != nil {
+      return since + min(limits.networkTimeout ?? Self.patience, Self.patience)
     }
-    guard resource == .network, let timeout = frames.limits.networkTimeout, !hosts.wasAnswered
-    else {
+    guard resource == .network, let timeout = limits.networkTimeout, !hosts.wasAnswered else {
       return nil
     }
     return since + timeout
@@ -129,7 +115,7 @@ extension Machine {
       else { continue }
       let time = "for \((now - since).milliseconds / 1000) s"
       let text =
-        frames.limits.worker == nil
+        limits.worker == nil
         ? "no network \(time), and no host has responded yet"
         : "waited for \(Blocker.shortage(resource, step: 0, since: since, until: now).words(in: pipeline)) \(time)"
       halt(Failure(text, lacking: Lack(resource)), at: now)
@@ -142,19 +128,9 @@ extension Machine {
       }
       let pause = resource.firstPause.milliseconds << min(shortage.trials + 1, 20)
       waiting.shortages[resource]?.trials += 1
-      waiting.shortages[resource]?.next =
-        now + min(.milliseconds(pause), resource.longestPause)
+      waiting.shortages[resource]?.next = now + min(.milliseconds(pause), resource.longestPause)
       tryResource(resource, at: now)
-      setShortageBlockers(resource)
-    }
-  }
-
-  private mutating func setShortageBlockers(_ resource: Resource) {
-    guard let shortage = waiting.shortages[resource] else { return }
-    for key in shortage.queue.frames {
-      guard case .shortage(_, let step, _, _)? = waiting.blockers[key] else { continue }
-      waiting.blockers[key] = .shortage(
-        resource, step: step, since: shortage.since, until: shortage.next)
+      waiting.renewBlockers(of: resource)
     }
   }
 
@@ -165,17 +141,30 @@ extension Machine {
     for key in keys where !waitsForPlace(key) { serve(key, at: now) }
   }
 
-  func resourceViolations() -> [String] {
-    var found: [String] = []
-    let exchanges = inFlight.count(where: pipeline.isExchange)
-    if exchanges != ledger.exchanges {
-      found.append("the ledger counts \(ledger.exchanges) exchanges, expected \(exchanges)")
+  /// Whether a transfer may be handed over; if not, it waits for its turn.
+  mutating func hasSlot(_ place: StepPlace) -> Bool {
+    let key = place.key
+    guard let limit = pipeline.budgets.transfers.map({ max($0 / limits.shares, 1) }),
+      ledger.transfers >= limit || !(waiting.transfers.isEmpty || agenda.served.contains(key))
+    else { return true }
+    let rank = pipeline.steps[place.step].transfer?.priority ?? 0
+    waiting.transfers.enqueue(key, isFirst: agenda.served.contains(key), rank: rank)
+    waiting.blockers[key] = .transfers(step: place.step, limit: limit)
+    return false
+  }
+
+  mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {
+    waiting.allowance.enqueue(key, isFirst: false)
+    waiting.blockers[key] = .allowance(step: step, needed: needed)
+  }
+
+  func isAllowed(_ place: StepPlace, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
+    // A transfer is only handed over; its duration is not limited by the allowance. If it waited for
+    // its earliest time, it can be handed over even while the allowance ends (BT5).
+    if pipeline.steps[place.step].transfer != nil, !isProbe {
+      let isEarly = frames.stepState(place.step, for: place.key)?.earliest != nil
+      return frames.isAllowed(.zero, at: now) || isAllowanceEnding && isEarly
     }
-    for (resource, shortage) in waiting.shortages {
-      for case let key? in shortage.queue.frames where !frames.isInWindow(key) {
-        found.append("item \(key) is queued for \(resource), but is not in the window")
-      }
-    }
-    return found
+    return frames.isAllowed(needed, at: now)
   }
 }

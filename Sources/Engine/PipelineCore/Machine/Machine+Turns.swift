@@ -121,8 +121,9 @@ extension Machine {
       return false
     }
     switch verdict {
-    case .retry(let failure, let after, _): resync(turns, failure, after, place, current, at: now)
-    case .unknown(let failure): resync(turns, failure, nil, place, current, at: now)
+    case .retry(let failure, let after, _):
+      resync(turns, failure, retryAfter: after, place, at: now)
+    case .unknown(let failure): resync(turns, failure, place, at: now)
     case .uncertain(let answered): return resync(after: answered, place, current, at: now)
     case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .stale,
       .interrupted, .notDone, .itemDone, .itemSkipped:
@@ -132,11 +133,11 @@ extension Machine {
   }
 
   private mutating func resync(
-    _ turns: Int, _ failure: Failure, _ after: Instant?, _ place: StepPlace, _ current: StepState,
+    _ turns: Int, _ failure: Failure, retryAfter after: Instant? = nil, _ place: StepPlace,
     at now: Instant
   ) {
     let after = after.map { frames.pauseHost(of: place, failure, after: $0, until: $0, at: now) }
-    release(place)
+    ledger.release(place, in: &frames)
     frames.update(place) { step in
       step.status = .pending
       step.since = now

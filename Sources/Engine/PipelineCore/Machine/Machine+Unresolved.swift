@@ -59,7 +59,7 @@ extension Machine {
   private func unresolvedUser(of step: Int) -> ItemKey? {
     for (key, frame) in frames.all() {
       guard let key else { continue }
-      guard frame.contains(where: \.isUnresolved), !isHeldByOthers(key),
+      guard frame.contains(where: \.isUnresolved), !waiting.isHeldByOthers(key),
         frames.abandonProgress(of: key) == nil, let open = frames.openStep(in: key),
         pipeline.isMade(open, from: step),
         !pipeline.steps[open].uses.contains(where: { $0.step == step && $0.isCredential })
@@ -67,18 +67,6 @@ extension Machine {
       return key
     }
     return nil
-  }
-
-  /// Whether a frame waits for something that may itself wait for a run-level result.
-  private func isHeldByOthers(_ key: ItemKey) -> Bool {
-    switch waiting.blockers[key] {
-    case .dependency?, .renewal?, .disk?: true
-    case .parts?: key.part != nil
-    case .attempt?, .probe?, .compensation?, .delay?, .earliest?, .concurrency?, .transfers?,
-      .connections?, .host?, .rate?, .shortage?, .batch?, .batchUnderWay?, .allowance?, .loop?,
-      .enumeration?, .stopped?, nil:
-      false
-    }
   }
 
   /// Whether a run-level result is kept for an unresolved request, so the run's frame is checked.

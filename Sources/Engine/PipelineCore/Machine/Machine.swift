@@ -28,10 +28,14 @@ public struct Machine: Equatable, Sendable {
   var reading = ItemReading()
   /// How far a run that is being cancelled is.
   var cancellation = Cancellation()
+  /// The credentials that compensations have, or lack.
+  var compensations = Compensations()
   /// Items that end, or go back to an earlier step, once their parts have nothing in flight.
   var partsInProgress = PartsInProgress()
   /// The work of the event that is being applied; empty between events.
   var agenda = Agenda()
+  /// The limits of the process that works on the run.
+  var limits = ProcessLimits()
   var timer: Instant?
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last effect.
@@ -62,19 +66,20 @@ public struct Machine: Equatable, Sendable {
   /// Applies a fact known at `now`; perform the effects once ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
     if case .limitsKnown(let limits) = event, !isRecovered {
-      frames.limits = limits
+      self.limits = limits
       return []
     }
     if event == .runBegan { isRecovered = true }
     let interrupted = isRecovered ? [] : recover(at: now)
     switch event {
     case .runBegan:
-      frames.recoverBuckets(at: now)
+      limits.recoverBuckets(in: &frames, at: now)
       agenda.isRunDue = true
     case .runResumed: resumeFrames(first: interrupted, at: now)
     case .itemsEnumerated(let loop, let count): itemsEnumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
-    case .itemsLoaded(let loop, let items, let isLast): itemsLoaded(loop, items, isLast, at: now)
+    case .itemsLoaded(let loop, let items, let isLast):
+      itemsLoaded(loop, items, isLast: isLast, at: now)
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .serverTimeRead(let clock): frames.learn(clock)
@@ -141,4 +146,48 @@ public struct Machine: Equatable, Sendable {
       }
     }
   }
+
+  mutating func noteMoved(_ id: EffectID, from: Int64, to: Int64) {
+    guard inFlight.contains(id), let step = id.step, let key = id.item else { return }
+    let bytes = newBytes(of: id, from: from, to: to)
+    frames.update(StepPlace(key: key, step: step)) { $0.movedTo = max($0.movedTo, to) }
+    guard bytes > 0 else { return }
+    frames.update(key.whole) { $0.bytesMoved += bytes }
+    state.loops[key.loop].bytesMoved += bytes
+    frames.changes.isRunChanged = true
+  }
+
+  /// How many of the bytes no earlier attempt has moved.
+  public func newBytes(of id: EffectID, from: Int64, to: Int64) -> Int64 {
+    guard let step = id.step else { return 0 }
+    return max(0, to - max(from, frames.stepState(step, for: id.item, \.movedTo) ?? 0))
+  }
+
+  /// Bytes of the disk budget that are in use.
+  public var reservedDiskBytes: Int64 { ledger.diskBytes }
+  /// Uploads that were handed over and have no response yet.
+  public var queuedTransfers: Int { ledger.transfers }
+  /// When the next waiting frame is due.
+  public var nextDue: Instant? {
+    let pause = batches.queues.isEmpty ? nil : state.pauses.values.map(\.until).min()
+    return [waiting.earliest, batches.deadlines(in: pipeline).min(), nextTrial, nextToken, pause]
+      .compactMap { $0 }
+      .min()
+  }
+
+  /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
+  public func queuedItems(with key: ItemKey) -> Int {
+    guard let step = waiting.queuedBatchStep(of: key, in: pipeline),
+      let queue = batches.queues[step]
+    else { return 0 }
+    return queue.together(with: key)
+  }
+
+  /// The steps of an item's frame, by their index in ``Pipeline/steps``.
+  public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
+    frames.steps(of: key)
+  }
+
+  /// The invariants that must hold after each event; one sentence for each violation.
+  public func violations() -> [String] { Invariants(machine: self).violations() }
 }

@@ -20,8 +20,7 @@ extension Pipeline {
   func windowLimit(_ loop: Int) -> Int {
     let declaration = loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (steps[$1].batch?.items ?? 0) }
-    return declaration.concurrency + declaration.waitingLimit + declaration.intendedLimit
-      + batches
+    return declaration.concurrency + declaration.waitingLimit + declaration.intendedLimit + batches
   }
 
   /// The steps of an item that compensations have undone.
@@ -33,9 +32,7 @@ extension Pipeline {
       $0.formUnion(self.undone(by: $1, of: loop))
     }
     return zip(loops[loop].steps, frame).map { index, step in
-      if step.status == .unknown, !undone.contains(index),
-        steps[index].idempotencyKey == nil
-      {
+      if step.status == .unknown, !undone.contains(index), steps[index].idempotencyKey == nil {
         return step
       }
       var fresh = StepState()
@@ -174,5 +171,22 @@ extension Pipeline {
       .itemDone, .itemSkipped:
       current.status == .probing ? .unknown : .pending
     }
+  }
+
+  /// Why an effect can no longer be named: it was secret, and was lost with its process.
+  func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
+    guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
+      producer.outputs.indices.contains(output),
+      producer.outputs[output].value == nil
+    else { return nil }
+    let step = steps[use.step]
+    return Failure(
+      "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
+  }
+
+  /// The resources that an attempt or a probe of the step needs.
+  func resources(of step: Int, probing: Bool) -> [Resource] {
+    let writes = steps[step].makesFile && !probing
+    return writes ? [.openFiles, .diskSpace] : [.openFiles]
   }
 }

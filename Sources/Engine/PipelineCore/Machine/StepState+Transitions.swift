@@ -63,6 +63,13 @@ extension Item {
 }
 
 extension Item.AbandonProgress {
+  /// Moves on to the next request; what concerns the item as a whole stays.
+  mutating func advanceToNext() {
+    var turn = Self(index: index + 1, attempt: attempt, next: next, isUndone: isUndone)
+    (turn.only, turn.left, turn.cause) = (only, left, cause)
+    self = turn
+  }
+
   /// The compensations of an item that its row keeps: those that could not be carried out.
   var stored: Self? {
     guard !left.isEmpty, next != .done, next != .skipped else { return nil }
@@ -99,4 +106,12 @@ extension Loop {
 
 extension Duration {
   var wholeSeconds: Int64 { milliseconds / 1000 }
+
+  /// As users write it: seconds below two minutes, then minutes, then hours.
+  var spelled: String {
+    let seconds = wholeSeconds
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\(seconds / 60) min" }
+    return "\(seconds / 3600) h"
+  }
 }

@@ -36,7 +36,7 @@ extension Machine {
   public func waits() -> [Wait] {
     var waits: [Wait] = []
     if let blocker = waiting.blockers[nil], ![.items, .process].contains(blocker.kind.0) {
-      waits.append(wait(blocker.step.map { .step($0) } ?? .run, nil, blocker))
+      waits.append(Wait(blocker.step.map { .step($0) } ?? .run, of: nil, blocker, in: self))
     }
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
@@ -44,7 +44,7 @@ extension Machine {
       }
       let count = state.loops[loop].counts[.pending]
       if count > 0, let blocker = pendingBlocker(of: loop) {
-        waits.append(wait(.pending(loop: loop, count: count), nil, blocker))
+        waits.append(Wait(.pending(loop: loop, count: count), of: nil, blocker, in: self))
       }
     }
     return waits
@@ -53,12 +53,12 @@ extension Machine {
   /// The waits of an item of the window, and of each of its parts.
   private func waits(of key: ItemKey) -> [Wait] {
     guard let blocker = waiting.blockers[key], let item = frames.item(key) else { return [] }
-    var waits = [wait(.item(key), key, blocker)]
+    var waits = [Wait(.item(key), of: key, blocker, in: self)]
     for (step, current) in zip(pipeline.loops[key.loop].steps, item.frame) {
       for number in current.parts?.active.keys.sorted() ?? [] {
         let part = key.part(number, of: step, generation: current.generation)
         guard let blocker = waiting.blockers[part] else { continue }
-        waits.append(wait(.item(part), part, blocker))
+        waits.append(Wait(.item(part), of: part, blocker, in: self))
       }
     }
     return waits
@@ -81,21 +81,26 @@ extension Machine {
     // Otherwise as many items wait as may, each with its own reason.
     return key.flatMap { waiting.blockers[$0] } ?? .loop(loop)
   }
+}
 
-  private func wait(_ subject: Wait.Subject, _ key: ItemKey?, _ blocker: Blocker) -> Wait {
-    let frame = frames.frame(key)
-    let moments = frame.map(\.since) + [frames.abandonProgress(of: key)?.since].compactMap { $0 }
-    return Wait(
-      subject: subject, name: name(of: subject), blocker: blocker,
-      since: max(moments.max() ?? state.began, state.began),
-      failure: failure(behind: blocker, of: key), standing: key.map(queuedItems) ?? 0,
-      place: key.map(place) ?? "")
+extension Wait {
+  /// Describes why the subject, or the frame of `key`, waits.
+  fileprivate init(_ subject: Subject, of key: ItemKey?, _ blocker: Blocker, in machine: Machine) {
+    let frames = machine.frames
+    let moments =
+      frames.frame(key).map(\.since) + [frames.abandonProgress(of: key)?.since].compactMap { $0 }
+    (self.subject, self.blocker) = (subject, blocker)
+    name = Self.name(of: subject, in: frames)
+    since = max(moments.max() ?? frames.state.began, frames.state.began)
+    failure = Self.failure(behind: blocker, of: key, in: frames)
+    standing = key.map(machine.queuedItems) ?? 0
+    place = key.map { Self.place(of: $0, in: frames) } ?? ""
   }
 
-  private func name(of subject: Wait.Subject) -> String {
+  private static func name(of subject: Subject, in frames: Frames) -> String {
     switch subject {
     case .run: return "the run"
-    case .step(let step): return "step '\(pipeline.steps[step].id)'"
+    case .step(let step): return "step '\(frames.pipeline.steps[step].id)'"
     case .pending(_, let count): return count == 1 ? "1 item" : "\(count) items"
     case .item(let key):
       return (frames.item(key)?.subject.label ?? "")
@@ -103,16 +108,18 @@ extension Machine {
     }
   }
 
-  private func failure(behind blocker: Blocker, of key: ItemKey?) -> Failure? {
+  private static func failure(
+    behind blocker: Blocker, of key: ItemKey?, in frames: Frames
+  ) -> Failure? {
     if case .compensation = blocker { return frames.abandonProgress(of: key)?.failure }
     if let producer = blocker.producer { return frames.stepState(producer, for: key)?.failure }
     return frames.frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
   }
 
   /// How far the turns or the parts of the frame are.
-  private func place(of key: ItemKey) -> String {
-    for (index, current) in steps(of: key as ItemKey?) {
-      let step = pipeline.steps[index]
+  private static func place(of key: ItemKey, in frames: Frames) -> String {
+    for (index, current) in frames.steps(of: key) {
+      let step = frames.pipeline.steps[index]
       if let parts = current.parts {
         let active = parts.active.keys.sorted().map { String($0 + 1) }.joined(separator: ", ")
         let words = active.isEmpty ? "" : ", in progress: \(active)"

@@ -52,6 +52,19 @@ struct WaitingFrames: Hashable, Sendable {
   /// All items that wait.
   var items: [ItemKey] { delays.keys.compactMap { $0 } + due.joined() }
 
+  /// The step for whose next batch the item waits.
+  func queuedBatchStep(of key: ItemKey, in pipeline: Pipeline) -> Int? {
+    if case .batch(let step, _, _)? = blockers[key] { return step }
+    switch blockers[key] {
+    case .allowance(let step, _)?, .connections(let step, _)?, .rate(_, let step, _)?,
+      .host(_, let step, _)?, .batchUnderWay(let step)?:
+      return pipeline.steps[step].batch == nil ? nil : step
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
+      return nil
+    }
+  }
+
   mutating func delay(_ key: ItemKey?, until instant: Instant, as kind: Kind) {
     remove(key)
     delays[key] = instant
@@ -105,6 +118,40 @@ struct WaitingFrames: Hashable, Sendable {
     let over = delays.filter { $0.value <= now }.keys.sorted(by: ItemKey.precedes)
     for key in over { remove(key) }
     return over
+  }
+
+  /// Queues a frame for the end of a shortage.
+  mutating func wait(for resource: Resource, _ place: StepPlace) {
+    guard let shortage = shortages[resource] else { return }
+    shortages[resource]?.queue.enqueue(place.key, isFirst: false)
+    blockers[place.key] = .shortage(
+      resource, step: place.step, since: shortage.since, until: shortage.next)
+  }
+
+  /// Names the next trial of a shortage to the frames that wait for it.
+  mutating func renewBlockers(of resource: Resource) {
+    guard let shortage = shortages[resource] else { return }
+    for key in shortage.queue.frames {
+      guard case .shortage(_, let step, _, _)? = blockers[key] else { continue }
+      blockers[key] = .shortage(resource, step: step, since: shortage.since, until: shortage.next)
+    }
+  }
+
+  /// Whether a frame waits for something that may itself wait for a run-level result.
+  func isHeldByOthers(_ key: ItemKey) -> Bool {
+    switch blockers[key] {
+    case .dependency?, .renewal?, .disk?: true
+    case .parts?: key.part != nil
+    case .attempt?, .probe?, .compensation?, .delay?, .earliest?, .concurrency?, .transfers?,
+      .connections?, .host?, .rate?, .shortage?, .batch?, .batchUnderWay?, .allowance?, .loop?,
+      .enumeration?, .stopped?, nil:
+      false
+    }
+  }
+
+  /// Items of the loop that wait for space.
+  func itemsWaitingForSpace(in loop: Int) -> Int {
+    disk.isEmpty ? 0 : disk.frames.count { $0?.loop == loop && $0?.part == nil }
   }
 }
 

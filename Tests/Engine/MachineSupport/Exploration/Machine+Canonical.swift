@@ -55,7 +55,7 @@ extension Machine {
     hasher.combine(isAllowanceEnding)
     hasher.combine(hasStopped)
     hasher.combine(isRecovered)
-    hasher.combine(cancellation.credentials)
+    hasher.combine(compensations.credentials)
     hasher.combine(cancellation.leftovers)
     for loop in state.loops { hasher.combine(loop.isRequeued) }
     hasher.combine(cancellation.isHalting)
@@ -90,7 +90,7 @@ extension Machine {
   }
 
   private func combineRates(into hasher: inout Hasher, at now: Instant) {
-    hasher.combine(waiting.rates)
+    hasher.combine(waiting.rates.entries)
     for rate in pipeline.budgets.rates {
       guard let bucket = state.buckets[rate.name],
         bucket.full + .milliseconds(1) >= now

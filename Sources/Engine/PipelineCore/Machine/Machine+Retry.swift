@@ -1,3 +1,0 @@
-/// Whether and when a failed attempt is repeated, according to its policy.
-extension Machine {
-}
