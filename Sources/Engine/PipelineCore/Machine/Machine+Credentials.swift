@@ -53,68 +53,8 @@ extension Machine {
       || waiting.rates.contains(nil)
   }
 
-  /// Handles the result of an attempt at a credential while the run is being cancelled; retries are as usual.
-  mutating func concludeCredential(
-    _ place: StepPlace, _ verdict: Verdict, _ current: StepState, at now: Instant
-  ) {
-    let next = pipeline.statusAfter(verdict, place, current)
-    let probe = pipeline.steps[place.step].probe
-    func rest(_ failure: Failure?, until moment: Instant?) {
-      frames.update(place) { step in
-        step.putBack(as: next ?? .pending, probe, at: now)
-        step.failure = failure
-        step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
-      }
-      agenda.isRunDue = true
-    }
-    func again(_ failure: Failure, _ after: Instant?) {
-      let failures = current.failures + 1
-      frames.update(place) { $0.failures = failures }
-      switch frames.retryDecision(
-        pipeline.steps[place.step].retry, failures, since: current.begun ?? now, failure,
-        wished: after, at: now)
-      {
-      case .at(let moment): rest(failure, until: moment)
-      case .exhausted(let reason):
-        rest(reason, until: nil)
-        giveUpCredentials(reason, at: now)
-      }
-    }
-    // An uncertain response is judged as it is: how the step is repeated was decided above.
-    var said = verdict
-    while case .uncertain(let answered) = said { said = answered }
-    if next == nil {
-      let failure = Failure.unsafeRepeat(said.wantsRepeat ?? Failure("the attempt was interrupted"))
-      rest(failure, until: nil)
-      giveUpCredentials(failure, at: now)
-      return
-    }
-    switch said {
-    case .success, .results, .uncertain: return
-    case .interrupted, .notDone: rest(current.failure, until: nil)
-    case .poll(let moment, _, _, _):
-      rest(nil, until: moment ?? now + pipeline.steps[place.step].retry.initial)
-    case .retry(let failure, let after, _): again(failure, after)
-    case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
-    case .unknown(let failure), .stale(let failure): again(failure, nil)
-    case .expired(let step, let failure, let after):
-      if frames.stepState(step, for: nil, \.status) == .succeeded, pipeline.steps[step].loop == nil
-      {
-        frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
-      }
-      again(failure, after)
-    case .fail(let failure), .pause(let failure), .pauseRun(let failure),
-      .itemSkipped(let failure):
-      rest(failure, until: nil)
-      giveUpCredentials(failure, at: now)
-    case .itemDone:
-      rest(nil, until: nil)
-      giveUpCredentials(Failure("the step was skipped"), at: now)
-    }
-  }
-
   /// A credential cannot be reissued: effects that wait for it are left on the server, and reported.
-  private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
+  mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
     for step in waiting.steps.keys.sorted() {
       compensations.credentials.insert(step)
       frames.update(StepPlace(key: nil, step: step)) { $0.failure = failure }

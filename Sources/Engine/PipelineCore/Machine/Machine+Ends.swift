@@ -23,37 +23,6 @@ extension Machine {
     }
   }
 
-  /// Pauses the run because of the response to a step, which is repeated when the user continues the run.
-  mutating func pauseRun(
-    _ place: StepPlace, _ failure: Failure, next: StepState.Status, at now: Instant
-  ) {
-    guard place.key != nil, state.status != .cancelling else {
-      endStep(place, as: .pause, failure, next: next, at: now)
-      return
-    }
-    ledger.release(place, in: &frames)
-    let probe = pipeline.steps[place.step].probe
-    frames.update(place) { step in
-      step.putBack(as: next, probe, at: now)
-      step.failure = failure
-      step.note(failure.status)
-    }
-    haltRefused(failure, at: now)
-    waiting.blockers[place.key] = .stopped
-  }
-
-  mutating func finishItem(
-    _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
-  ) {
-    ledger.release(place, in: &frames)
-    skip(place, at: now)
-    if let key = place.key {
-      leaveWindow(key, as: status, reason: reason, at: now)
-    } else {
-      advance(nil, at: now)
-    }
-  }
-
   /// Removes the frames of all parts from all queues, and deletes their files.
   mutating func dropParts(of step: Int, _ key: ItemKey?, partials: Bool = true) {
     guard let key, let parts = frames.stepState(step, for: key)?.parts else { return }

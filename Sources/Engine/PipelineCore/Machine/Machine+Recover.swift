@@ -92,7 +92,7 @@ extension Machine {
         step.batch?.isOpen = true
       }
     } else {
-      interrupted(place, current, at: now)
+      StepConclusion(place: place, current: current, now: now).interrupted(in: &self)
     }
   }
 }

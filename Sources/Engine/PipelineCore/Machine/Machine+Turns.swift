@@ -99,7 +99,7 @@ extension Machine {
   }
 
   /// Counts a turn without progress: it is tried again after a pause, or the frame waits for the user.
-  private mutating func stall(
+  mutating func stall(
     _ place: StepPlace, _ failure: Failure, _ policy: RetryPolicy, after: Instant? = nil,
     at now: Instant
   ) -> AdvanceOutcome {
@@ -111,47 +111,6 @@ extension Machine {
     let wished = policy.retryAfter == .honor ? after : nil
     frames.update(place) { $0.notBefore = [$0.notBefore, moment, wished].compactMap { $0 }.max() }
     return .again
-  }
-
-  /// Asks the server for the progress of a failed turn; `false` if the verdict stands.
-  mutating func resync(
-    after verdict: Verdict, _ place: StepPlace, _ current: StepState, at now: Instant
-  ) -> Bool {
-    guard let turns = pipeline.resynced(place.step), current.status == .running else {
-      return false
-    }
-    switch verdict {
-    case .retry(let failure, let after, _):
-      resync(turns, failure, retryAfter: after, place, at: now)
-    case .unknown(let failure): resync(turns, failure, place, at: now)
-    case .uncertain(let answered): return resync(after: answered, place, current, at: now)
-    case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .stale,
-      .interrupted, .notDone, .itemDone, .itemSkipped:
-      return false
-    }
-    return true
-  }
-
-  private mutating func resync(
-    _ turns: Int, _ failure: Failure, retryAfter after: Instant? = nil, _ place: StepPlace,
-    at now: Instant
-  ) {
-    let after = after.map { frames.pauseHost(of: place, failure, after: $0, until: $0, at: now) }
-    ledger.release(place, in: &frames)
-    frames.update(place) { step in
-      step.status = .pending
-      step.since = now
-      step.failure = failure
-      step.note(failure.status)
-    }
-    let asked = StepPlace(key: place.key, step: turns)
-    if let known = frames.stepState(turns, for: place.key), known.status == .succeeded,
-      !known.isInvalidated,
-      case .wait = stall(asked, failure, pipeline.steps[place.step].retry, after: after, at: now)
-    {
-      return
-    }
-    continueFrame(place.key, at: now)
   }
 
   /// Asks the server for the progress of an interrupted turn, which does not count as a failure.
