@@ -355,7 +355,7 @@ extension Evaluator {
   }
 }
 
-/// Each evaluator is equal only to itself.
 extension Evaluator: Equatable {
+  /// Each evaluator is equal only to itself.
   public static func == (left: Evaluator, right: Evaluator) -> Bool { left === right }
 }

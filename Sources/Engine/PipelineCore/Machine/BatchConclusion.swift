@@ -177,11 +177,8 @@ struct BatchConclusion {
     _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     in machine: inout Machine
   ) {
-    let probe = machine.pipeline.steps[step].probe
-    change(in: &machine) { step in
-      step.putBack(as: status, probe, at: now)
-      step.failure = failure
-      step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
+    for place in places {
+      machine.frames.putBack(place, as: status, failure, until: moment, at: now)
     }
     let moment = machine.frames.stepState(step, for: places[0].key)?.notBefore
     for place in places {
@@ -212,11 +209,11 @@ struct BatchConclusion {
       for place in places { apply(verdict, to: place, in: &machine) }
       return
     }
-    let (again, probe) = (isRefuted ? .pending : again, pipeline.steps[step].probe)
+    for place in places {
+      machine.frames.putBack(place, as: isRefuted ? .pending : again, failure, at: now)
+    }
     change(in: &machine) { item in
       if isRefuted { item.batch?.isOpen = false }
-      item.putBack(as: again, probe, at: now)
-      item.failure = failure
       item.note(failure.status)
     }
     let owners = pipeline.steps[source].loop == nil ? [nil] : places.map(\.key)
@@ -224,7 +221,7 @@ struct BatchConclusion {
       let key = owner ?? place.key
       guard let producer = machine.frames.stepState(source, for: owner),
         let user = machine.frames.stepState(step, for: key),
-        producer.status == .succeeded, !producer.isInvalidated,
+        producer.hasResult,
         pipeline.isCurrent(producer, source, usedBy: owner == nil ? current : user, at: place)
       else { continue }
       // If it expired too often, the run has stopped or the item is paused, and each has its reason.

@@ -92,8 +92,7 @@ struct Compensations: Hashable, Sendable {
   private func isValid(
     _ use: OutputUse, for key: ItemKey, in frames: Frames, at now: Instant
   ) -> Bool {
-    guard let producer = frames.stepState(use.step, for: key), producer.status == .succeeded,
-      !producer.isInvalidated
+    guard let producer = frames.stepState(use.step, for: key), producer.hasResult
     else { return false }
     guard let output = use.output else { return true }
     return producer.outputs.indices.contains(output) && producer.outputs[output].isValid(at: now)

@@ -108,9 +108,9 @@ extension Frames {
       // Space that is only claimed is not held: it can be returned.
       sum + (entry.step != place.step && entry.state.holdsFile ? entry.state.reservedBytes : 0)
     }
-    let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
+    let shared = place.key == nil ? 0 : state.frame.reservedBytes
     let whole = place.key.map { $0.part == nil ? [] : frame($0.whole) } ?? []
-    return files + shared + whole.reduce(0) { $0 + $1.reservedBytes }
+    return files + shared + whole.reservedBytes
   }
 
   /// The steps whose files a frame has and still needs.

@@ -48,9 +48,7 @@ extension Frames {
     if lists[key] != nil { return true }
     guard let template = pipeline.partsTemplate(of: step),
       let known = stepState(step, for: key)?.parts
-    else {
-      return false
-    }
+    else { return false }
     if let list = try? list(template, key, at: now), list.count == known.count {
       lists[key] = list
       return true

@@ -356,8 +356,7 @@ extension Frames {
     return requiredUses(of: place).allSatisfy { use in
       guard let producer = stepState(use.step, for: place.key) else { return true }
       if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { return true }
-      return producer.status == .succeeded && !producer.isInvalidated
-        && reasonUnusable(of: use, producer, at: now, need: needed) == nil
+      return producer.hasResult && reasonUnusable(of: use, producer, at: now, need: needed) == nil
     }
   }
 

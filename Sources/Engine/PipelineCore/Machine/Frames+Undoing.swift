@@ -72,8 +72,7 @@ extension Item {
     for position in remnant.positions {
       let was = remnant.frame[position]
       let current = frame.indices.contains(position) ? frame[position] : nil
-      let isPresent =
-        current.map { $0.status == .succeeded && !$0.isInvalidated && !$0.isForeign } ?? false
+      let isPresent = current.map { $0.hasResult && !$0.isForeign } ?? false
       if isComplete, !isPresent { return true }
       isReplaced = isReplaced || current.map { $0.generation > was.generation } ?? false
       isSame =

@@ -7,8 +7,9 @@ struct StepPlace: Hashable, Sendable {
   let step: Int
 }
 
-/// The frames of a run: its own, those of the items in the window, and those of their parts. Whoever changes one here records that it
-/// must become durable.
+/// The frames of a run: its own, those of the items in the window, and those of their parts.
+///
+/// Each change here records that it must become durable.
 struct Frames: Equatable, Sendable {
   /// Evaluates the expressions of the definition; not part of the state.
   let evaluator: Evaluator
@@ -96,6 +97,19 @@ struct Frames: Equatable, Sendable {
     } else {
       change(&state.frame[position])
       changes.isRunChanged = true
+    }
+  }
+
+  /// Puts a step back: it is to be issued again, or probed, once the time has come.
+  mutating func putBack(
+    _ place: StepPlace, as status: StepState.Status, _ failure: Failure?,
+    until moment: Instant? = nil, at now: Instant
+  ) {
+    let probe = pipeline.steps[place.step].probe
+    update(place) { step in
+      step.putBack(as: status, probe, at: now)
+      step.failure = failure
+      step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
   }
 

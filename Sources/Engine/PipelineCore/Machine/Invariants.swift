@@ -27,11 +27,7 @@ struct Invariants {
     if machine.state.status == .running, machine.isRecovered, machine.waiting.blockers[nil] == nil {
       found.append("the run has no blocker")
     }
-    if reserved + machine.ledger.discardingBytes != machine.ledger.diskBytes {
-      found.append(
-        "the ledger counts \(machine.ledger.diskBytes) bytes of disk, expected \(reserved) of steps and "
-          + "\(machine.ledger.discardingBytes) being deleted")
-    }
+    found += ledgerViolations(reserved, transfers)
     if machine.agenda != Agenda() { found.append("the event left work: \(machine.agenda)") }
     found += batchViolations() + renewalViolations() + resourceViolations() + rateViolations()
     for case let key? in machine.waiting.blockers.keys where !machine.frames.isInWindow(key) {
@@ -54,6 +50,17 @@ struct Invariants {
     found += loopViolations
     if isStuck {
       found.append("the run is stuck: no event can end one of \(machine.waiting.blockers)")
+    }
+    return found
+  }
+
+  /// What the ledger counts, and how much of the budgets it has given away.
+  private func ledgerViolations(_ reserved: Int64, _ transfers: Int) -> [String] {
+    var found: [String] = []
+    if reserved + machine.ledger.discardingBytes != machine.ledger.diskBytes {
+      found.append(
+        "the ledger counts \(machine.ledger.diskBytes) bytes of disk, expected \(reserved) of steps and "
+          + "\(machine.ledger.discardingBytes) being deleted")
     }
     if transfers != machine.ledger.transfers {
       found.append("the ledger counts \(machine.ledger.transfers) transfers, expected \(transfers)")

@@ -11,7 +11,7 @@ extension Machine {
     if let key, state.status == .running, !mayContinue(key) { return }
     if let key, frames.abandonProgress(of: key) != nil {
       guard let part = key.part else {
-        abandon(key, at: now)
+        Reversal(key: key, now: now).proceed(in: &self)
         return
       }
       // What undoes an item is the item's own: a part that still waited has nothing more to do.
@@ -88,7 +88,7 @@ extension Machine {
       waiting.blockers[key] = .probe(step: step)
       return .wait
     case .succeeded:
-      if frames.isSettled(step, for: key) { return endTurn(place, at: now) }
+      if frames.isSettled(step, for: key) { return Turn(place: place, now: now).end(in: &self) }
       if let outcome = keepForUnresolved(place, at: now) { return outcome }
       prepareReissue(place, at: now)
       frames.reconsiderSkips(after: step, in: key)
@@ -124,7 +124,9 @@ extension Machine {
         return .wait
       }
     }
-    if let outcome = beginTurn(place, at: now) ?? beginParts(place, at: now) { return outcome }
+    if let outcome = Turn(place: place, now: now).begin(in: &self) ?? beginParts(place, at: now) {
+      return outcome
+    }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
   }
@@ -190,7 +192,7 @@ extension Machine {
       guard let producer = frames.stepState(use.step, for: place.key) else { continue }
       if producer.status == .skipped || frames.isLeftOutOfTurns(use.step, by: place) { continue }
       let ownerKey = frames.owner(of: use.step, readFrom: place.key)
-      var isAlive = producer.status == .succeeded && !producer.isInvalidated
+      var isAlive = producer.hasResult
       if isAlive, need == nil, use.output != nil,
         producer.outputs.contains(where: { $0.staleFrom != nil })
       {

@@ -32,9 +32,7 @@ extension Machine {
 
   private mutating func setBatchBlocker(_ step: Int, _ key: ItemKey) {
     guard let policy = pipeline.steps[step].batch, let current = frames.stepState(step, for: key)
-    else {
-      return
-    }
+    else { return }
     waiting.blockers[key] =
       current.batch.map { .batch(step: step, items: $0.items, until: nil) }
       ?? .batch(step: step, items: policy.items, until: current.since + policy.within)
@@ -244,9 +242,7 @@ extension Machine {
       guard let policy = pipeline.steps[step].batch, let queue = batches.queues[step] else {
         continue
       }
-      for batch in queue.next(policy) {
-        if send(batch.members, step, at: now) { return true }
-      }
+      for batch in queue.next(policy) { if send(batch.members, step, at: now) { return true } }
     }
     return false
   }

@@ -220,11 +220,7 @@ extension Machine {
 
   /// Files of run-level steps are deleted with the run.
   private mutating func discardOwnFiles() {
-    let hasSaves = frames.hasBegunSaves(nil, state.frame)
-    guard hasSaves || state.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) else {
-      return
-    }
-    discard(nil, state.frame.reduce(0) { $0 + $1.reservedBytes }, partials: hasSaves)
+    guard discardFiles(of: nil, state.frame) else { return }
     for index in state.frame.indices {
       state.frame[index].file = nil
       state.frame[index].reservedBytes = 0

@@ -79,9 +79,7 @@ extension Machine {
     if makeRoom(for: place, lacking: more - free - ledger.discardingBytes, at: now) { return true }
     guard inFlight.isEmpty, waiting.isUndelayed, ledger.discards.isEmpty, waiting.allowance.isEmpty,
       waiting.shortages.isEmpty
-    else {
-      return false
-    }
+    else { return false }
     // Others wait in a batch: all wait for the space that it holds.
     return sendSmallerBatch(at: now)
   }
@@ -98,7 +96,7 @@ extension Machine {
     var idle: [(key: ItemKey?, bytes: Int64)] = []
     var moving: Int64 = 0
     func weigh(_ key: ItemKey?, _ frame: Frame) {
-      let held = frame.reduce(0) { $0 + $1.reservedBytes }
+      let held = frame.reservedBytes
       guard held > 0, key != place.key else { return }
       if canYield(key, to: place.key) { idle.append((key, held)) } else { moving += held }
     }
@@ -173,11 +171,7 @@ extension Machine {
   mutating func releaseFiles(ofComplete key: ItemKey) {
     for step in pipeline.steps(of: key) { dropParts(of: step, key) }
     guard let frame = frames.item(key)?.frame else { return }
-    let reserved = frame.reduce(0) { $0 + $1.reservedBytes }
-    let hasSaves = frames.hasBegunSaves(key, frame)
-    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
-      discard(key, reserved, partials: hasSaves)
-    }
+    discardFiles(of: key, frame)
     frames.update(key) { item in
       for index in item.frame.indices {
         item.frame[index] = item.frame[index].withoutFile

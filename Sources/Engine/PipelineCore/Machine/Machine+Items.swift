@@ -197,7 +197,7 @@ extension Machine {
       // Many members may fail at once: each is undone when the loop has a place for it.
       makeDue(key)
     } else {
-      abandon(key, at: now)
+      Reversal(key: key, now: now).proceed(in: &self)
     }
   }
 
@@ -225,13 +225,8 @@ extension Machine {
     frames.changes.touched.remove(key)
     frames.count(key.loop, .active, -1)
     frames.count(key.loop, status, 1)
-    let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
     // A paused item continues inside its file; a complete one has released its files already.
-    let hasSaves =
-      status != .paused && !item.isOnlyCleaning && frames.hasBegunSaves(key, item.frame)
-    if hasSaves || item.frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
-      discard(key, reserved, partials: hasSaves)
-    }
+    discardFiles(of: key, item.frame, partials: status != .paused && !item.isOnlyCleaning)
     item.frame = pipeline.storedFrame(of: item, wasUndone: wasUndone)
     frames.changes.left[key] = item
     agenda.unfilled.insert(key.loop)

@@ -167,7 +167,7 @@ extension Machine {
       end(key, part, as: .failed, error.failure, at: now)
       return
     }
-    discardFiles(ofPart: key)
+    discardFiles(of: key, frames.frame(key))
     frames.update(StepPlace(key: key.whole, step: part.step)) {
       $0.parts?.conclude(part.number, values)
     }

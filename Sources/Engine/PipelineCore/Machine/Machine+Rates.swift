@@ -70,9 +70,7 @@ extension Machine {
     for entry in waiting.rates.entries {
       guard state.status == .running || state.status == .cancelling else { return }
       guard waiting.rates.contains(entry.key), limits.haveTokens(entry.rates, in: frames, at: now)
-      else {
-        continue
-      }
+      else { continue }
       if let key = entry.key, let step = waiting.queuedBatchStep(of: key, in: pipeline),
         batches.queues[step]?.contains(key) == true
       {

@@ -84,7 +84,7 @@ extension Machine {
 
   /// A process ended with the attempt in flight: an interruption, not a failure.
   private mutating func recoverAttempt(_ place: StepPlace, _ current: StepState, at now: Instant) {
-    if resyncInterrupted(place, at: now) { return }
+    if Turn(place: place, now: now).resyncInterrupted(in: &self) { return }
     if let next = pipeline.safeRepeat(of: place.step, after: current.status) {
       let probe = pipeline.steps[place.step].probe
       frames.update(place) { step in

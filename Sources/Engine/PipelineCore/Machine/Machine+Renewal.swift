@@ -22,9 +22,7 @@ extension Machine {
   /// Replies to the frame's transfer if everything that its request reads is valid; else reissues it.
   mutating func answerRenewal(_ key: ItemKey?, at now: Instant) {
     guard let asking = renewals.pending[key], let current = frames.stepState(asking.step, for: key)
-    else {
-      return
-    }
+    else { return }
     let place = StepPlace(key: key, step: asking.step)
     waiting.blockers[key] = .attempt(step: asking.step)
     guard renewals.sourcesHold(place, current, asking.renewal, in: frames, at: now) else {

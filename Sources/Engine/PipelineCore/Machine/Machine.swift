@@ -184,9 +184,7 @@ public struct Machine: Equatable, Sendable {
   }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
-  public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
-    frames.steps(of: key)
-  }
+  public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] { frames.steps(of: key) }
 
   /// The invariants that must hold after each event; one sentence for each violation.
   public func violations() -> [String] { Invariants(machine: self).violations() }

@@ -175,7 +175,7 @@ extension Pipeline {
 
   /// Why an effect can no longer be named: it was secret, and was lost with its process.
   func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
-    guard let output = use.output, producer.status == .succeeded, !producer.isInvalidated,
+    guard let output = use.output, producer.hasResult,
       producer.outputs.indices.contains(output),
       producer.outputs[output].value == nil
     else { return nil }

@@ -149,7 +149,5 @@ extension ProcessLimits {
   }
 
   /// Whether other workers use the rates as well, for other shards.
-  func isDivided(_ shard: Shard?) -> Bool {
-    worker != nil && shard.map { $0.count > 1 } ?? false
-  }
+  func isDivided(_ shard: Shard?) -> Bool { worker != nil && shard.map { $0.count > 1 } ?? false }
 }

@@ -52,7 +52,5 @@ struct RateQueue: Hashable, Sendable {
   }
 
   /// A frame that was served does not come back.
-  mutating func forget(_ key: ItemKey?) {
-    if !contains(key) { remove(key, keepsPlace: false) }
-  }
+  mutating func forget(_ key: ItemKey?) { if !contains(key) { remove(key, keepsPlace: false) } }
 }

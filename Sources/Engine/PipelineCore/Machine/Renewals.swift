@@ -31,9 +31,7 @@ struct Renewals: Hashable, Sendable {
       guard let producer = frames.stepState(use.step, for: nil), producer.status != .skipped else {
         continue
       }
-      guard producer.status == .succeeded, !producer.isInvalidated else {
-        return .result(use.step, nil)
-      }
+      guard producer.hasResult else { return .result(use.step, nil) }
       if let failure = frames.reasonUnusable(of: use, producer, at: now, need: need) {
         return .result(use.step, failure)
       }
@@ -79,7 +77,7 @@ struct Renewals: Hashable, Sendable {
       } else if producer.generation != source {
         return false
       }
-      guard producer.status == .succeeded, !producer.isInvalidated else { return false }
+      guard producer.hasResult else { return false }
       guard let output = use.output, producer.outputs.indices.contains(output) else { continue }
       let value = producer.outputs[output]
       // The URL is evaluated again only when the transfer starts.

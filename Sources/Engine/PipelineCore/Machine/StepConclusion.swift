@@ -117,8 +117,8 @@ struct StepConclusion {
       step.unknownSince = nil
       step.note(result.status)
     }
-    machine.noteResync(place, from: current, at: now)
-    guard machine.checkTurn(place, at: now) else { return }
+    Turn(place: place, now: now).noteResync(from: current, in: &machine)
+    guard Turn(place: place, now: now).check(in: &machine) else { return }
     if place.key == nil, machine.state.status == .cancelling {
       machine.compensations.credentials.insert(place.step)
       machine.wakeDependents(of: place.step, at: now)
@@ -173,7 +173,6 @@ struct StepConclusion {
     in machine: inout Machine
   ) {
     machine.ledger.release(place, in: &machine.frames)
-    let probe = machine.pipeline.steps[place.step].probe
     let next =
       next == .unknown && machine.frames.provesNotDone(step, failure, place, current)
       ? .pending : next
@@ -187,13 +186,10 @@ struct StepConclusion {
       fail(failure, retryAfter: after, next: next, in: &machine)
       return
     }
-    machine.frames.update(place) { item in
-      item.putBack(as: next, probe, at: now)
-      item.failure = failure
-      item.note(failure.status)
-    }
+    machine.frames.putBack(place, as: next, failure, at: now)
+    machine.frames.update(place) { $0.note(failure.status) }
     // Many responses may report the same result as expired: only the first raises its generation.
-    if producer.status == .succeeded, !producer.isInvalidated,
+    if producer.hasResult,
       machine.pipeline.isCurrent(producer, step, usedBy: current, at: place),
       !machine.invalidateResult(step, ownerKey, failure, after, for: place.key, at: now)
     {
@@ -207,12 +203,7 @@ struct StepConclusion {
     _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     in machine: inout Machine
   ) {
-    let probe = machine.pipeline.steps[place.step].probe
-    machine.frames.update(place) { step in
-      step.putBack(as: status, probe, at: now)
-      step.failure = failure
-      step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
-    }
+    machine.frames.putBack(place, as: status, failure, until: moment, at: now)
     machine.continueFrame(place.key, at: now)
   }
 
@@ -229,7 +220,7 @@ struct StepConclusion {
   func interrupted(_ failure: Failure? = nil, in machine: inout Machine) {
     machine.ledger.release(place, in: &machine.frames)
     if let failure { machine.frames.update(place) { $0.failure = failure } }
-    if machine.resyncInterrupted(place, at: now) {
+    if Turn(place: place, now: now).resyncInterrupted(in: &machine) {
       machine.advance(place.key, at: now)
       return
     }
@@ -294,12 +285,8 @@ struct StepConclusion {
       return
     }
     machine.ledger.release(place, in: &machine.frames)
-    let probe = machine.pipeline.steps[place.step].probe
-    machine.frames.update(place) { step in
-      step.putBack(as: next, probe, at: now)
-      step.failure = failure
-      step.note(failure.status)
-    }
+    machine.frames.putBack(place, as: next, failure, at: now)
+    machine.frames.update(place) { $0.note(failure.status) }
     machine.haltRefused(failure, at: now)
     machine.waiting.blockers[place.key] = .stopped
   }
@@ -345,72 +332,12 @@ struct StepConclusion {
       step.note(failure.status)
     }
     let asked = StepPlace(key: place.key, step: turns)
-    if let known = machine.frames.stepState(turns, for: place.key), known.status == .succeeded,
-      !known.isInvalidated,
-      case .wait = machine.stall(
-        asked, failure, machine.pipeline.steps[place.step].retry, after: after, at: now)
+    if let known = machine.frames.stepState(turns, for: place.key), known.hasResult,
+      case .wait = Turn(place: asked, now: now).stall(
+        failure, machine.pipeline.steps[place.step].retry, after: after, in: &machine)
     {
       return
     }
     machine.continueFrame(place.key, at: now)
-  }
-
-  /// Handles the result of an attempt at a credential while the run is being cancelled; retries are as usual.
-  private func concludeCredential(_ verdict: Verdict, in machine: inout Machine) {
-    let next = machine.pipeline.statusAfter(verdict, place, current)
-    let probe = machine.pipeline.steps[place.step].probe
-    func rest(_ failure: Failure?, until moment: Instant?) {
-      machine.frames.update(place) { step in
-        step.putBack(as: next ?? .pending, probe, at: now)
-        step.failure = failure
-        step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
-      }
-      machine.agenda.isRunDue = true
-    }
-    func again(_ failure: Failure, _ after: Instant?) {
-      let failures = current.failures + 1
-      machine.frames.update(place) { $0.failures = failures }
-      switch machine.frames.retryDecision(
-        machine.pipeline.steps[place.step].retry, failures, since: current.begun ?? now, failure,
-        wished: after, at: now)
-      {
-      case .at(let moment): rest(failure, until: moment)
-      case .exhausted(let reason):
-        rest(reason, until: nil)
-        machine.giveUpCredentials(reason, at: now)
-      }
-    }
-    // An uncertain response is judged as it is: how the step is repeated was decided above.
-    var said = verdict
-    while case .uncertain(let answered) = said { said = answered }
-    if next == nil {
-      let failure = Failure.unsafeRepeat(said.wantsRepeat ?? Failure("the attempt was interrupted"))
-      rest(failure, until: nil)
-      machine.giveUpCredentials(failure, at: now)
-      return
-    }
-    switch said {
-    case .success, .results, .uncertain: return
-    case .interrupted, .notDone: rest(current.failure, until: nil)
-    case .poll(let moment, _, _, _):
-      rest(nil, until: moment ?? now + machine.pipeline.steps[place.step].retry.initial)
-    case .retry(let failure, let after, _): again(failure, after)
-    case .unavailable(let resource, let failure): again(failure, now + resource.firstPause)
-    case .unknown(let failure), .stale(let failure): again(failure, nil)
-    case .expired(let step, let failure, let after):
-      if machine.frames.stepState(step, for: nil, \.status) == .succeeded,
-        machine.pipeline.steps[step].loop == nil
-      {
-        machine.frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
-      }
-      again(failure, after)
-    case .fail(let failure), .pause(let failure), .pauseRun(let failure),
-      .itemSkipped(let failure):
-      rest(failure, until: nil)
-      machine.giveUpCredentials(failure, at: now)
-    case .itemDone:
-      rest(nil, until: nil)
-      machine.giveUpCredentials(Failure("the step was skipped"), at: now)
-    }
   }
 }

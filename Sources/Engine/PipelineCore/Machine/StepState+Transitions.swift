@@ -13,6 +13,9 @@ extension StepState {
     since = now
   }
 
+  /// Whether it succeeded, and its result has not expired since.
+  var hasResult: Bool { status == .succeeded && !isInvalidated }
+
   /// The step of an item that starts once more: its failures so far no longer count.
   var triedAgain: StepState {
     var step = self
@@ -55,11 +58,14 @@ extension StepState {
   }
 }
 
+extension Frame {
+  /// The bytes of the disk budget that the steps hold.
+  var reservedBytes: Int64 { reduce(0) { $0 + $1.reservedBytes } }
+}
+
 extension Item {
   /// Whether the item is complete, and only what replaced results left is still being undone.
-  var isOnlyCleaning: Bool {
-    abandoning.map { $0.next == .done || $0.next == .skipped } ?? false
-  }
+  var isOnlyCleaning: Bool { abandoning.map { $0.next == .done || $0.next == .skipped } ?? false }
 }
 
 extension Item.AbandonProgress {
