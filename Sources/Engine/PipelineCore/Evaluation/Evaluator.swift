@@ -354,3 +354,8 @@ extension Evaluator {
     }
   }
 }
+
+extension Evaluator: Equatable {
+  /// Each evaluator is equal only to itself.
+  public static func == (left: Evaluator, right: Evaluator) -> Bool { left === right }
+}

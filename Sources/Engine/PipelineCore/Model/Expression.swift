@@ -28,17 +28,6 @@ public struct Expression: Hashable, Sendable {
   public init(_ compiled: CompiledExpression, at location: SourceLocation) {
     (self.compiled, self.location) = (compiled, location)
   }
-
-  /// Two expressions are equal if they have the same text at the same position.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.location == right.location && left.compiled.source == right.compiled.source
-  }
-
-  /// Hashes the members that `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(location)
-    hasher.combine(compiled.source)
-  }
 }
 
 /// A YAML scalar that may contain `${{ … }}`.

@@ -1,9 +1,5 @@
-/// What results that were replaced left at the server: dead uploads, and reservations that are no longer used.
-///
-/// A remnant is recorded when the result is replaced, and undone when its item ends: only then
-/// are the results that the item keeps known. So the item's own work never waits for it,
-/// and an effect that turns out to be the kept result stays.
-extension Machine {
+/// What an item left at the server, and whether it can be undone.
+extension Frames {
   /// Records the remnants of a step's result, just before the step is reissued.
   mutating func noteRemnants(of place: StepPlace) {
     guard let key = place.key, key.part == nil, pipeline.steps[place.step].loop != nil,
@@ -18,7 +14,7 @@ extension Machine {
   }
 
   /// The results that the compensation names, as they are; `nil` if one is missing, existed before, or was noted already.
-  private func remnant(of index: Int, naming named: [Int], _ key: ItemKey) -> Remnant? {
+  func remnant(of index: Int, naming named: [Int], _ key: ItemKey) -> Remnant? {
     let known = item(key)?.remnants.filter { $0.compensation == index } ?? []
     var frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
     for step in named {
@@ -35,10 +31,8 @@ extension Machine {
     return Remnant(compensation: index, frame: frame)
   }
 
-  /// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
-  struct Undoing: Hashable {
-    let compensation: Int
-    let remnant: Remnant?
+  func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
+    EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
   }
 
   /// The effects to undo at this place: the compensations of the item itself, then its remnants.
@@ -52,22 +46,33 @@ extension Machine {
     return Undoing(compensation: remnant.compensation, remnant: remnant)
   }
 
-  /// Whether an item that is about to end with `status` has remnants to be undone.
-  func hasRemnants(_ key: ItemKey, endingAs status: Item.Status) -> Bool {
-    item(key)?.remnants.contains { !isKept($0, by: key, endingAs: status) } ?? false
+  func policy(of abandoning: Item.AbandonProgress, _ key: ItemKey) -> RetryPolicy {
+    undoing(abandoning.index, of: key)
+      .map { pipeline.loops[key.loop].onAbandon[$0.compensation].retry } ?? .standard
+  }
+}
+
+/// A request that undoes something of an item: index in ``Loop/onAbandon``, and the remnant that it is for, if any.
+struct Undoing: Hashable {
+  let compensation: Int
+  let remnant: Remnant?
+}
+
+extension Item {
+  /// Whether the item, which is about to end with `status`, has remnants to be undone.
+  func hasRemnants(endingAs status: Status) -> Bool {
+    remnants.contains { !isKept($0, endingAs: status) }
   }
 
   /// Whether the server keeps the effect that a remnant names, or may have no other effect of it.
-  func isKept(_ remnant: Remnant, by key: ItemKey, endingAs status: Item.Status) -> Bool {
+  func isKept(_ remnant: Remnant, endingAs status: Status) -> Bool {
     var isSame = true
     var isReplaced = false
     let isComplete = status == .done || status == .skipped
     for position in remnant.positions {
       let was = remnant.frame[position]
-      let step = pipeline.loops[key.loop].steps[position]
-      let current = stepState(step, for: key)
-      let isPresent =
-        current.map { $0.status == .succeeded && !$0.isInvalidated && !$0.isForeign } ?? false
+      let current = frame.indices.contains(position) ? frame[position] : nil
+      let isPresent = current.map { $0.hasResult && !$0.isForeign } ?? false
       if isComplete, !isPresent { return true }
       isReplaced = isReplaced || current.map { $0.generation > was.generation } ?? false
       isSame =
@@ -75,27 +80,5 @@ extension Machine {
         && !was.outputs.contains(where: \.isSecret)
     }
     return isSame || isComplete && !isReplaced
-  }
-
-  /// Whether an item is complete, and only what replaced results left is still being undone.
-  static func isOnlyCleaning(_ item: Item) -> Bool {
-    item.abandoning.map { $0.next == .done || $0.next == .skipped } ?? false
-  }
-
-  /// Releases the files of an item that is complete, although its remnants are still being undone.
-  mutating func releaseFiles(ofComplete key: ItemKey) {
-    for step in pipeline.steps(of: key) { dropParts(of: step, key) }
-    guard let frame = item(key)?.frame else { return }
-    let reserved = frame.reduce(0) { $0 + $1.reservedBytes }
-    let hasSaves = hasBegunSaves(key, frame)
-    if hasSaves || frame.contains(where: { $0.holdsFile || $0.reservedBytes > 0 }) {
-      discard(key, reserved, partials: hasSaves)
-    }
-    update(key) { item in
-      for index in item.frame.indices {
-        item.frame[index] = Self.withoutFile(item.frame[index])
-        item.frame[index].parts = nil
-      }
-    }
   }
 }
