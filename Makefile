@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed editors sarif fuzz bench format lint docs site generated clean
+.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed view editors sarif fuzz bench format lint docs site generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,7 +103,7 @@ check: lint ## Check the format, and run the suites that only compute on parts; 
 MAKE_PROGRAM := $(MAKE)
 
 PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \
-	servers servers-large comparison assumed editors sarif
+	servers servers-large comparison assumed view editors sarif
 
 proofs: ## Run all long proofs, which takes a day, and print the duration of each
 	@: > .build/proof-times.txt; failed=0; for proof in $(PROOFS); do \
@@ -182,6 +182,9 @@ comparison: build ## Run each command of docs/comparison.md
 
 assumed: build ## Verify each file of the catalogue, and compare the table of assumptions in docs/catalogue.md
 	@Tests/Catalogue/assumed.py --pipeline $(DEBUG_BIN)
+
+view: build ## Use the page of runs in Chromium, with faults, kills and axe-core (needs chromium); VIEW='--images docs/images' writes screenshots
+	@Tests/View/page $(VIEW)
 
 editors: build ## Run the language server in VS Code's interface, Neovim and Emacs, as docs/editors/README.md says (installs them)
 	@bash .ci/install-dependencies editors

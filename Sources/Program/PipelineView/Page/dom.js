@@ -31,6 +31,32 @@ function append(node, children) {
   }
 }
 
+/** A section with a heading, by whose name assistive technology lists it. */
+export function section(key, heading, ...content) {
+  const id = `${key}-title`;
+  return h("section", { "data-key": key, "aria-labelledby": id }, h("h2", { id }, heading), content);
+}
+
+/** A table that scrolls sideways if it must. `columns` are `[title, class]`, and `rows` are made by `tableRow`. */
+export function table(label, columns, rows, look = "") {
+  // Explicit roles, because a narrow page changes how tables are displayed, and browsers then drop them.
+  const heads = columns.map(([title, kind]) => h("th", { scope: "col", role: "columnheader", class: kind ?? null }, title));
+  return h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": label },
+    h("table", { role: "table", class: look || null },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads)),
+      h("tbody", { role: "rowgroup" }, rows)));
+}
+
+/** `cells` are `[content, class]`; the one with the class `head` names the row. */
+export function tableRow(look, cells) {
+  return h("tr", { role: "row", class: look || null }, cells.map(([content, kind]) => kind === "head"
+    ? h("th", { scope: "row", role: "rowheader" }, content)
+    : h("td", { role: "cell", class: kind ?? null }, content)));
+}
+
+/** The parts that are present, separated by a dot in the middle. */
+export const dotted = (...parts) => parts.filter(Boolean).join(" · ");
+
 /** A text of the program, in which `commands` are between backticks. */
 export function prose(text) {
   return (text ?? "").split("`").map((part, index) => (index % 2 && part ? h("code.inline", null, part) : part));

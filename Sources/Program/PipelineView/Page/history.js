@@ -129,9 +129,11 @@ export class RunHistory {
   }
 
   control(event, time) {
-    if (event.event === "run_began") this.processes += 1;
     if (event.event === "pause_requested") this.pauseRequested = true;
-    if (event.event !== "run_resumed") return;
+    // Every process records its limits first; one that cancels a run does not record that it resumes it.
+    if (event.event !== "limits_known" && event.event !== "run_resumed") return;
+    if (event.sequence === this.processSequence) return;
+    this.processSequence = event.sequence;
     this.processes += 1;
     if (this.beforeLast < time) {
       const kind = this.pauseRequested ? "paused" : this.open.size > 0 ? "interrupted" : "ended";

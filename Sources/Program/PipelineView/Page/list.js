@@ -2,7 +2,7 @@ import { fetchHistory, fetchItems } from "./data.js";
 import { h, icon, show } from "./dom.js";
 import { bytes, count, duration } from "./format.js";
 import { attemptOf, endLives } from "./history.js";
-import { timeScale } from "./scale.js";
+import { spanWithoutGaps, timeScale } from "./scale.js";
 import { axis, gapAreas, gridLines, lane } from "./waterfall.js";
 
 const PAGE = 200;
@@ -222,7 +222,7 @@ export class ItemList {
     }
     if (from >= to) [from, to] = [start, last];
     if (Number.isNaN(from)) [from, to] = [Date.now() - 1000, Date.now()];
-    const room = (to - from) * 0.02;
+    const room = spanWithoutGaps(from, to, gaps) * 0.02;
     return timeScale(isWhole ? from : from - room, to + room, gaps);
   }
 

@@ -69,7 +69,7 @@ async function refresh() {
 
 // What is shown stays while the connection is lost.
 function fail(error) {
-  if (error.status === 0) {
+  if (error.status === 0 || (error.status >= 500 && !root.querySelector(".loading"))) {
     setConnected(false);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -1,16 +1,19 @@
 import { actionButton } from "./actions.js";
 import { progressChart } from "./chart.js";
 import { fetchHistory, fetchRun } from "./data.js";
-import { h, icon, show } from "./dom.js";
+import { dotted, h, icon, section, show } from "./dom.js";
+import { causePanel, responseTable } from "./figures.js";
 import { flowDiagram } from "./flow.js";
-import { allItems, bytes, count, duration, endedItems, fromNow, instant, moment, percentage, plural, runTitle, runTone, stateNames } from "./format.js";
-import { historyFor, quantiles } from "./history.js";
+import { allItems, bytes, count, duration, endedItems, fromNow, instant, moment, percentage, plural } from "./format.js";
+import { runTitle, runTone, stateNames } from "./format.js";
+import { historyFor } from "./history.js";
 import { ItemList } from "./list.js";
 import { heldUntil, stateBar } from "./runs.js";
-import { timeScale } from "./scale.js";
+import { spanWithoutGaps, timeScale } from "./scale.js";
 import { isUsual, waitGroups, waitList } from "./waits.js";
 import { legend } from "./waterfall.js";
 
+const WAIT_TITLES = { running: "Why it waits", paused: "Why it is paused", interrupted: "Why it stopped" };
 const FILTERS = ["done", "active", "paused", "failed", "skipped", "cancelled", "pending"];
 
 /** One run: progress, why it waits, steps, figures, and items. */
@@ -70,10 +73,11 @@ export class RunView {
     show(this.root, h("div.view.run", { "data-key": `run ${this.run}` },
       this.header(status), this.progress(status),
       waits.length || usual.length ? this.waits(waits, usual, status, explain) : null,
-      h("section", { "data-key": "steps", "aria-labelledby": "steps-title" }, h("h2", { id: "steps-title" }, "Steps", this.partNote()), flowDiagram(steps, history, status)),
+      section("steps", ["Steps", this.partNote()], flowDiagram(steps, history, status)),
       h("div.columns", { "data-key": "figures" },
-        h("section.wide-first", { "aria-labelledby": "chart-title" }, h("h2", { id: "chart-title" }, "Progress"), h("div.panel", null, progressChart(history, status, scale))),
-        this.responses(), this.causes()),
+        section("chart", "Progress", h("div.panel", null, progressChart(history, status, scale))),
+        section("responses", ["Responses and times", this.partNote()], responseTable(steps, history)),
+        section("causes", ["Repeats and renewals", this.partNote()], causePanel(history))),
       this.items(status)));
     this.list.update({ history, status, loops, isActive: status.worked_on });
     this.showCount();
@@ -98,34 +102,39 @@ export class RunView {
     const { processes, gaps } = this.history;
     const killed = gaps.filter((gap) => gap.kind === "interrupted").length;
     const away = gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0) / 1000;
-    return [
-      status.pipeline, status.name ? status.run : null, status.shard ? `shard ${status.shard}` : null, `started ${moment(instant(status.began))}`,
-      status.ended ? `${status.status === "paused" ? "paused" : "ended"} ${moment(instant(status.ended))}` : null,
-      processes > 1 ? `${plural(processes, "process", "processes")}${killed ? `, interrupted ${killed === 1 ? "once" : `${killed} times`}` : ""}` : null,
-      away > 0 ? `${duration(away)} without a process` : null,
-    ].filter(Boolean).join(" · ");
+    const interrupted = killed ? `, interrupted ${killed === 1 ? "once" : `${killed} times`}` : "";
+    return dotted(
+      status.pipeline, status.name ? status.run : "", status.shard ? `shard ${status.shard}` : "",
+      `started ${moment(instant(status.began))}`,
+      status.ended ? `${status.status === "paused" ? "paused" : "ended"} ${moment(instant(status.ended))}` : "",
+      processes > 1 ? `${plural(processes, "process", "processes")}${interrupted}` : "",
+      away > 0 ? `${duration(away)} without a process` : "");
   }
 
   progress(status) {
     const total = allItems(status.items);
     const ended = endedItems(status.items);
-    const repeated = [...this.history.causes.values()].reduce((sum, cause) => sum + (cause.type === "repeat" ? cause.count : 0), 0);
     const present = stateNames.filter((state) => status.items[state] > 0);
     return h("section.panel.progress", { "data-key": "progress", "aria-label": "Summary" },
       h("div.big", null,
         h("p.count", null, h("b", null, count(ended)), h("span", null, ` of ${plural(total, "item")}`)),
         h("p.percent", null, `${percentage(ended, total)} %`)),
       stateBar(status.items, total),
-      h("ul.counts", { "aria-label": "Items by state" }, present.map((state) => h(`li.${state}`, null, h("i.swatch", { "aria-hidden": "true" }), icon(state), `${count(status.items[state])} ${state}`))),
-      h("ul.facts", null, this.facts(status, repeated).map(([label, value, aside]) => h("li", { "data-key": label }, h("span.label", null, label), h("b", null, value), aside ? h("small", null, aside) : null))));
+      h("ul.counts", { "aria-label": "Items by state" }, present.map((state) =>
+        h(`li.${state}`, null, icon(state), `${count(status.items[state])} ${state}`))),
+      h("ul.facts", null, this.facts(status).map(([label, value, aside]) =>
+        h("li", { "data-key": label }, h("span.label", null, label), h("b", null, value), aside ? h("small", null, aside) : null))));
   }
 
-  facts(status, repeated) {
+  facts(status) {
+    const repeats = [...this.history.causes.values()].filter((cause) => cause.type === "repeat");
+    const repeated = repeats.reduce((sum, cause) => sum + cause.count, 0);
+    const rate = status.bytes_per_second;
     const worked = status.worked_seconds ?? this.workedSeconds(status);
     const average = worked > 0 ? status.bytes_moved / worked : null;
     return [
       ["Bytes", bytes(status.bytes_moved), status.bytes_total ? `of ${bytes(status.bytes_total)}` : "moved"],
-      status.worked_on ? ["Rate", status.bytes_per_second === undefined ? "–" : `${bytes(status.bytes_per_second)}/s`, "over the last 10 s"]
+      status.worked_on ? ["Rate", rate === undefined ? "–" : `${bytes(rate)}/s`, "over the last 10 s"]
         : ["Average rate", average ? `${bytes(Math.round(average))}/s` : "–", "while working"],
       timeLeft(status, this.answer.explain),
       ["Worked", duration(worked), status.worked_on ? "so far" : "in total"],
@@ -137,54 +146,51 @@ export class RunView {
   workedSeconds(status) {
     const { start, last, gaps } = this.history;
     const end = status.worked_on ? Date.now() : last;
-    return (end - start - gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0)) / 1000;
+    return spanWithoutGaps(start, end, gaps) / 1000;
   }
 
   waits(groups, usual, status, explain) {
     const onlyFailed = groups.length > 0 && groups.every((group) => group.status === "failed");
-    const title = onlyFailed ? "Why items failed" : { running: "Why it waits", paused: "Why it is paused", interrupted: "Why it stopped" }[status.status] ?? "What needs your attention";
-    return h("section", { "data-key": "waits", "aria-labelledby": "waits-title" }, h("h2", { id: "waits-title" }, title),
-      h("div.panel", null, waitList(groups, usual, status, explain.more ?? 0)));
+    const title = onlyFailed ? "Why items failed" : WAIT_TITLES[status.status] ?? "What needs your attention";
+    return section("waits", title, h("div.panel", null, waitList(groups, usual, status, explain.more ?? 0)));
   }
 
+  /** The figures of a long run cover only the events that were read. */
   partNote() {
-    return this.history.isComplete || !this.history.events ? null : h("small", null, ` the most recent ${count(this.history.events)} events`);
-  }
-
-  causes() {
-    const causes = [...this.history.causes.values()].sort((a, b) => b.count - a.count);
-    const most = Math.max(1, ...causes.map((cause) => cause.count));
-    return h("section", { "data-key": "causes", "aria-labelledby": "causes-title" }, h("h2", { id: "causes-title" }, "Repeats and renewals", this.partNote()),
-      h("div.panel", null, causes.length ? causeList(causes.slice(0, 6), most) : h("p.empty", null, "Nothing had to be repeated."),
-        causes.length > 6 ? h("details", { "data-key": "rest" }, h("summary", null, plural(causes.length - 6, "more cause")), causeList(causes.slice(6, 40), most)) : null));
-  }
-
-  responses() {
-    const rows = this.answer.steps.map((step) => this.history.steps.get(step.id)).filter((step) => step && (step.codes.size || step.samples.length > 2));
-    const figures = rows.map((step) => [step, quantiles(step.samples)]);
-    const slowest = Math.max(1e-6, ...figures.map(([, times]) => times?.p95 ?? 0));
-    return h("section", { "data-key": "responses", "aria-labelledby": "responses-title" }, h("h2", { id: "responses-title" }, "Responses and times", this.partNote()),
-      h("div.panel.wide", { tabindex: 0, role: "region", "aria-label": "Responses and times by step" }, rows.length ? h("table.responses", null,
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, "Step"), h("th", { scope: "col" }, "Status codes"), h("th.n", { scope: "col" }, "Median"), h("th.n", { scope: "col" }, "p95"), h("th.spread", { scope: "col" }, h("span.hidden", null, "Spread")))),
-        h("tbody", null, figures.map(([step, times]) => h("tr", { "data-key": step.id },
-          h("th", { scope: "row" }, step.id), h("td", null, codes(step)),
-          h("td.n", null, times ? duration(times.median) : "–"), h("td.n", null, times ? duration(times.p95) : "–"),
-          h("td.spread", null, times ? h("span.spread-bar", { "aria-hidden": "true", style: { "--low": String(times.low / slowest), "--median": String(times.median / slowest), "--high": String(times.p95 / slowest) } }) : null))))) : h("p.empty", null, "No responses yet.")));
+    if (this.history.isComplete || !this.history.events) return null;
+    return h("small", null, ` the most recent ${count(this.history.events)} events`);
   }
 
   items(status) {
-    const shown = FILTERS.filter((state) => (status.items[state] ?? 0) + (state === "active" ? status.items.interrupted ?? 0 : 0) > 0 || this.status.includes(state));
     const isWhole = this.list.wholeRun ?? allItems(status.items) <= 100;
+    const segment = (value, words) => h("button", {
+      type: "button", "data-act": "whole", "data-value": String(value), "aria-pressed": String(isWhole === value),
+    }, words);
     return h("section.items", { "data-key": "items", "aria-labelledby": "items-title" },
-      h("div.toolbar", null, h("h2", { id: "items-title" }, "Items"), h("span.found", { id: "found", "data-own": true, role: "status" }),
-        h("div.filters", { role: "group", "aria-label": "Filter by state" }, shown.length > 1 || this.status.length ? shown.map((state) => h("button.toggle", {
-          type: "button", "data-act": "filter", "data-state": state, "data-key": state, "aria-pressed": String(this.status.includes(state)),
-        }, icon(state === "active" && !status.worked_on ? "interrupted" : state), state === "active" && !status.worked_on ? "interrupted" : state)) : null),
-        h("label.search", null, h("span.hidden", null, "Find items"), h("input", { id: "search", type: "search", placeholder: "Find items", spellcheck: "false", "aria-keyshortcuts": "/" }), h("kbd", { "aria-hidden": "true" }, "/")),
-        h("div.segments", { role: "group", "aria-label": "Time axis" },
-          h("button", { type: "button", "data-act": "whole", "data-value": "true", "aria-pressed": String(isWhole) }, "Whole run"),
-          h("button", { type: "button", "data-act": "whole", "data-value": "false", "aria-pressed": String(!isWhole) }, "Visible rows"))),
+      h("div.toolbar", null,
+        h("h2", { id: "items-title" }, "Items"), h("span.found", { id: "found", "data-own": true, role: "status" }),
+        h("div.filters", { role: "group", "aria-label": "Filter by state" }, this.filters(status)),
+        h("label.search", null,
+          h("span.hidden", null, "Find items"),
+          h("input", { id: "search", type: "search", placeholder: "Find items", spellcheck: "false", "aria-keyshortcuts": "/" }),
+          h("kbd", { "aria-hidden": "true" }, "/")),
+        h("div.segments", { role: "group", "aria-label": "Time axis" }, segment(true, "Whole run"), segment(false, "Visible rows"))),
       h("div.panel.flush", { "data-key": "panel" }, this.list.slot(), legend()));
+  }
+
+  /** Items that were active when the last process ended are interrupted, but the API lists them as active. */
+  filters(status) {
+    const { items, worked_on: isWorking } = status;
+    const number = (state) => (items[state] ?? 0) + (state === "active" ? items.interrupted ?? 0 : 0);
+    const shown = FILTERS.filter((state) => number(state) > 0 || this.status.includes(state));
+    if (shown.length < 2 && !this.status.length) return null;
+    return shown.map((state) => {
+      const name = state === "active" && !isWorking ? "interrupted" : state;
+      return h("button.toggle", {
+        type: "button", "data-act": "filter", "data-state": state, "data-key": state,
+        "aria-pressed": String(this.status.includes(state)),
+      }, icon(name), name);
+    });
   }
 
   showCount() {
@@ -192,7 +198,8 @@ export class RunView {
     const expected = this.list.expected;
     if (!element || !this.answer) return;
     const isSearching = this.list.filter.match && expected === null;
-    const text = isSearching ? (this.list.known ? `${count(this.list.known)} or more` : "searching …") : count(expected ?? this.list.known);
+    const { known } = this.list;
+    const text = isSearching ? (known ? `${count(known)} or more` : "searching …") : count(expected ?? known);
     if (element.textContent !== text) element.textContent = text;
   }
 
@@ -215,22 +222,12 @@ export class RunView {
 }
 
 function timeLeft(status, explain) {
-  if (!status.worked_on) return status.ended ? [status.status === "paused" ? "Paused" : "Ended", moment(instant(status.ended)), fromNow(instant(status.ended))] : ["Time left", "–", "no process works on it"];
+  if (!status.worked_on) {
+    if (!status.ended) return ["Time left", "–", "no process works on it"];
+    const ended = instant(status.ended);
+    return [status.status === "paused" ? "Paused" : "Ended", moment(ended), fromNow(ended)];
+  }
   const next = heldUntil(status, explain);
   if (next) return ["Waits until", moment(next), fromNow(next)];
   return ["Time left", status.seconds_left === undefined ? "–" : duration(status.seconds_left), "estimated"];
-}
-
-function causeList(causes, most) {
-  return h("ul.causes", null, causes.map((cause) => h(`li.${cause.type}`, { "data-key": `${cause.type} ${cause.step} ${cause.text}` },
-    h("b", null, count(cause.count)),
-    h("span", null, h("small", null, `${cause.step} ${cause.type === "renewal" ? "issued again" : "repeated"}`), cause.text.replace(/^step '[^']+': /, "")),
-    h("i.bar-line", { "aria-hidden": "true", style: { "--share": String(cause.count / most) } }))));
-}
-
-function codes(step) {
-  const sorted = [...step.codes].sort(([a], [b]) => a - b);
-  const parts = sorted.map(([code, number]) => h(`span.code-count${code >= 500 ? ".server" : code >= 400 ? ".client" : ""}`, { "data-key": String(code) }, h("b.code", null, code), ` ${count(number)}`));
-  if (step.noResponse) parts.push(h("span.code-count.server", { title: "attempts without a response" }, h("b.code", null, "none"), ` ${count(step.noResponse)}`));
-  return parts;
 }

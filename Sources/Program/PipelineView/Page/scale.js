@@ -33,6 +33,11 @@ export function timeScale(from, to, gaps = []) {
   return { from, to: end, segments, place: (time) => placeIn(segments, length, time), ticks: (most) => ticksOf(segments, length, from, most) };
 }
 
+/** The time between two times without the gaps between them. */
+export function spanWithoutGaps(from, to, gaps) {
+  return to - from - gaps.reduce((sum, gap) => sum + Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from)), 0);
+}
+
 function placeIn(segments, length, time) {
   if (!segments.length || length <= 0) return 0;
   if (time <= segments[0].start) return 0;

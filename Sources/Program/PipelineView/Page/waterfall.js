@@ -83,14 +83,12 @@ export function gapAreas(scale, withLabels = false) {
 }
 
 export function axis(scale, most = 8) {
-  const gaps = scale.segments.filter((segment) => segment.gap?.isCompressed).map((segment) => h("i.gap-label", {
-    style: { left: share((scale.place(segment.start) + scale.place(segment.stop)) / 2) },
-  }, duration((segment.gap.to - segment.gap.from) / 1000)));
-  return [ticks(scale, most), gaps];
-}
-
-function ticks(scale, most) {
-  return scale.ticks(most).map((tick) => h(`i.tick${tick.at > 0.93 ? ".last" : ""}`, { style: { left: share(tick.at) } }, h("span", null, tick.label)));
+  const gaps = scale.segments.filter((segment) => segment.gap?.isCompressed).map((segment) => ({
+    at: (scale.place(segment.start) + scale.place(segment.stop)) / 2, label: duration((segment.gap.to - segment.gap.from) / 1000),
+  }));
+  const ticks = scale.ticks(most).filter((tick) => !gaps.some((gap) => Math.abs(gap.at - tick.at) < 0.07));
+  const label = (kind) => (tick) => h(`i.${kind}${tick.at > 0.93 ? ".last" : ""}`, { style: { left: share(tick.at) } }, h("span", null, tick.label));
+  return [ticks.map(label("tick")), gaps.map(label("tick.absent"))];
 }
 
 export function gridLines(scale, most = 8) {
