@@ -16,11 +16,24 @@ public struct ItemRecords {
 
   private var records: [ItemKey: Record] = [:]
   private let pipeline: Pipeline
+  /// The sequence of the last batch of the history that was read.
+  private var sequence = 0
 
   /// Reads the history of a run.
   public init(_ store: any CheckpointStore, _ pipeline: Pipeline) async throws {
-    self.pipeline = pipeline
-    try await store.eachBatch { add($0) }
+    self.init(of: pipeline)
+    try await read(store)
+  }
+
+  /// Records without a history so far.
+  package init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+  /// Reads what was added to the history since the last call.
+  package mutating func read(_ store: any CheckpointStore) async throws {
+    try await store.eachBatch(after: sequence) { batch in
+      add(batch)
+      sequence = batch.sequence
+    }
   }
 
   /// An item with its attempts and outputs, as JSON.

@@ -10,7 +10,8 @@ const TEXTS = {
     text: "It stops at its next checkpoint. Nothing is lost, and it can be resumed at any time.", command: `pipeline pause ${quoted(run)}`,
   }),
   resume: (run) => ({
-    title: "Resume this run?", confirm: "Resume", text: "A new process continues after the last checkpoint.", command: `pipeline resume ${quoted(run)}`,
+    title: "Resume this run?", confirm: "Resume",
+    text: "A new process continues after the last checkpoint.", command: `pipeline resume ${quoted(run)}`,
   }),
   cancel: (run) => ({
     title: "Cancel this run?", confirm: "Cancel the run", dismiss: "Keep the run", isDangerous: true,
@@ -35,7 +36,9 @@ export function actionButton(action, run, words, details = {}, look = "") {
 
 export function copyButton(command) {
   return h("div.command", null, h("code", null, command),
-    h("button.quiet", { type: "button", "data-act": "copy", "data-text": command, "aria-label": `Copy the command ${command}`, title: "Copy" }, icon("copy")));
+    h("button.quiet", {
+      type: "button", "data-act": "copy", "data-text": command, "aria-label": `Copy the command ${command}`, title: "Copy",
+    }, icon("copy")));
 }
 
 export function ask(button) {
@@ -48,8 +51,8 @@ export function ask(button) {
     h("p.aside", null, "The same on the command line:"), h("code.block", null, texts.command),
     h("div.buttons", null, h("button", { value: "no" }, texts.dismiss ?? "Close"),
       h(`button.${texts.isDangerous ? "danger" : "primary"}`, { type: "button", "data-act": "confirm" }, texts.confirm))));
-  const body = action === "retry" ? { ...(details.items ? { items: details.items } : {}), ...(details.cause ? { cause: details.cause } : {}) } : {};
-  dialog.pending = { action, run, body, title: texts.confirm };
+  const { items, cause } = details;
+  dialog.pending = { action, run, body: { ...(items && { items }), ...(cause && { cause }) } };
   if (!dialog.open) dialog.showModal();
   dialog.querySelector(texts.isDangerous ? "[value=no]" : "[data-act=confirm]").focus();
 }

@@ -10,7 +10,7 @@ function readEmbedded() {
   return element ? JSON.parse(element.textContent) : null;
 }
 
-export class RequestError extends Error {
+class RequestError extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;
@@ -47,13 +47,13 @@ export async function fetchRuns() {
 
 export async function fetchRun(run) {
   if (isSaved) {
-    if (!isSavedRun(run)) throw new RequestError("This file contains another run only.", 404);
+    if (!isSavedRun(run)) throw new RequestError(`This file contains only the run ${embedded.run?.status?.run}.`, 404);
     return embedded.run;
   }
   return (await get(at(run))).json();
 }
 
-/** Items after the key `after`, in order: at most `limit`. */
+/** At most `limit` items after the key `after`. */
 export async function fetchItems(run, { status = [], match = "", after = null, limit = 200, signal } = {}) {
   if (isSaved) return savedItems({ status, match, after, limit });
   const query = new URLSearchParams({ limit: String(limit) });

@@ -134,7 +134,7 @@ export function icon(name) {
     (ICONS[name] ?? ICONS.dot).map((d) => h("path", { d })));
 }
 
-// Every state and outcome has a shape of its own, so that nobody needs to tell colors apart.
+// Every state and outcome has a shape of its own, so that colors need not be told apart.
 const ICONS = {
   dot: ["M8 5.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 0 0 0-5"],
   done: ["M3 8.5l3.2 3.2L13 4.8"],

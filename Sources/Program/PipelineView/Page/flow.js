@@ -77,7 +77,8 @@ function stepCard(step, context) {
   const isWorking = context.status.worked_on;
   const state = figures.failed ? "failed" : figures.active ? (isWorking ? "active" : "interrupted") : figures.done ? "done" : "pending";
   const most = Math.max(figures.done + figures.failed + figures.active, 1);
-  return h(`article.step.${state}`, { "data-step": step.id, "data-needs": needs.join(" "), title: needs.length ? `uses ${needs.join(", ")}` : null },
+  const uses = needs.length ? `uses ${needs.join(", ")}` : "";
+  return h(`article.step.${state}`, { "data-step": step.id, "data-needs": needs.join(" "), title: uses || null },
     h("header", null, icon(step.kind), h("b", null, step.id), h("small", null, step.kind.replaceAll("_", " "))),
     h("div.meter", { "aria-hidden": "true" },
       part("done", figures.done / most), part("active", figures.active / most), part("failed", figures.failed / most)),
@@ -86,7 +87,7 @@ function stepCard(step, context) {
       figures.active > 0 ? h("li.active", null, `${count(figures.active)} ${isWorking ? "in progress" : "interrupted"}`) : null,
       figures.repeated > 0 ? h("li.repeated", null, `${count(figures.repeated)} repeated`) : null,
       figures.failed > 0 ? h("li.failed", null, `${count(figures.failed)} failed`) : null),
-    needs.length ? h("p.hidden", null, `uses ${needs.join(", ")}`) : null);
+    uses ? h("p.hidden", null, uses) : null);
 }
 
 /** Highlights the step under the pointer and those whose results it uses. */

@@ -57,7 +57,7 @@ export function endLives(attempts) {
   }
 }
 
-export class RunHistory {
+class RunHistory {
   constructor(steps) {
     this.sequence = 0;
     this.events = 0;
@@ -198,7 +198,8 @@ export class RunHistory {
   follow(event, kind) {
     const loop = Number(event.item.split("/")[0]);
     if (!event.step || event.compensation) return;
-    const isFinal = event.part === undefined && (event.step === this.finals.get(loop) && !GROUPS.has(this.kinds.get(event.step)) || event.verdict === "item_done");
+    const isLastStep = event.step === this.finals.get(loop) && !GROUPS.has(this.kinds.get(event.step));
+    const isFinal = event.part === undefined && (isLastStep || event.verdict === "item_done");
     if (kind === "failed" || kind === "paused") {
       this.open.delete(event.item);
     } else if (kind === "success" && isFinal) {

@@ -185,7 +185,7 @@ export class ItemList {
       h("div.row.backdrop", { role: "presentation", "aria-hidden": "true", style: { height: `${this.metrics.height}px` } },
         h("div.lane", null, gapAreas(scale), gridLines(scale))),
       items.map(([index, item]) => this.row(index, item, (index - start) * rowHeight, scale)),
-      isEmpty ? h("p.empty", { role: "row" }, h("span", { role: "gridcell" }, this.status.status === "running" ? "No items yet." : "No items match.")) : null);
+      isEmpty ? h("p.empty", { role: "row" }, h("span", { role: "gridcell" }, "No items.")) : null);
     this.viewport.setAttribute("aria-rowcount", String(this.expected === null ? -1 : this.expected + 1));
     if (document.activeElement === this.viewport && this.current >= first && this.current <= last) {
       this.viewport.setAttribute("aria-activedescendant", `row-${this.current}`);
@@ -199,11 +199,12 @@ export class ItemList {
     show(this.head,
       h("div.row.titles", { role: "row", "aria-rowindex": 1 },
         h("div.name", { role: "columnheader" }, "Item"),
-        h("div.lane", { role: "columnheader", "aria-label": "Attempts over time" }, axis(scale)),
+        h("div.lane", { role: "columnheader" }, h("span.hidden", null, "Attempts over time"), axis(scale)),
         h("div.number", { role: "columnheader" }, "Attempts"), h("div.number", { role: "columnheader" }, "Bytes"),
         h("div.number", { role: "columnheader" }, "Time")),
       runLane.length ? h("div.row.shared", { role: "presentation", "aria-hidden": "true" },
-        h("div.name", null, "Steps of the run"), h("div.lane", null, gapAreas(scale), gridLines(scale), lane(runLane, scale, this.history))) : null);
+        h("div.name", null, "Steps of the run"),
+        h("div.lane", null, gapAreas(scale), gridLines(scale), lane(runLane, scale, this.history))) : null);
   }
 
   /** The whole run, or the time in which the visible items were active: in a long run, its rows would be specks. */
@@ -229,13 +230,12 @@ export class ItemList {
   row(index, item, y, scale) {
     const style = { transform: `translateY(${y.toFixed(1)}px)` };
     const isCurrent = index === this.current;
-    if (!item) {
-      return h("div.row.blank", { role: "row", id: `row-${index}`, "aria-rowindex": index + 2, style }, h("div.name", { role: "gridcell" }, "…"));
-    }
+    const place = { role: "row", id: `row-${index}`, "aria-rowindex": index + 2, "aria-selected": String(isCurrent), style };
+    if (!item) return h("div.row.blank", place, h("div.name", { role: "gridcell" }, "…"));
     const state = item.status === "active" && !this.isActive ? "interrupted" : item.status;
     const attempts = this.attemptsOf(item.item) ?? [];
     const href = `#/runs/${encodeURIComponent(this.run)}/items/${item.item}`;
-    return h(`div.row.${state}`, { role: "row", id: `row-${index}`, "aria-rowindex": index + 2, "aria-selected": isCurrent ? "true" : "false", "data-href": href, style },
+    return h(`div.row.${state}`, { ...place, "data-href": href },
       h("div.name", { role: "gridcell" }, h("span.state", null, icon(state), h("span.hidden", null, state)),
         h("a", { href, tabindex: -1, title: item.reason ? `${item.name}\n${item.reason}` : item.name }, item.name)),
       h("div.lane", { role: "gridcell", "aria-label": `${attempts.length} attempts shown` }, lane(attempts, scale, this.history)),
@@ -250,7 +250,7 @@ export class ItemList {
     const [first, last] = this.visible;
     for (let index = first; index <= last; index += 1) {
       const item = this.item(index);
-      if (!item?.attempts || this.attemptsOf(item.item) || this.fetching.has(item.item)) continue;
+      if (!item || item.status === "pending" || this.attemptsOf(item.item) || this.fetching.has(item.item)) continue;
       if (this.fetching.size >= FETCHES_AT_ONCE) return;
       this.fetchRow(item.item);
     }

@@ -79,7 +79,9 @@ function fail(error) {
     return;
   }
   if (error.status === undefined) console.error(error);
-  show(root, h("div.view", { "data-key": "error" }, h("h1", null, "This cannot be shown"), h("p.panel.empty", { role: "alert" }, error.message), h("p", null, h("a", { href: "#/" }, "All runs"))));
+  show(root, h("div.view", { "data-key": "error" },
+    h("h1", null, "This cannot be shown"), h("p.panel.empty", { role: "alert" }, error.message),
+    h("p", null, h("a", { href: "#/" }, "All runs"))));
 }
 
 function setConnected(value) {

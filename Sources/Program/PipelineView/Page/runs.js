@@ -1,6 +1,7 @@
 import { fetchRun, fetchRuns } from "./data.js";
-import { h, icon, show } from "./dom.js";
-import { allItems, bytes, clock, count, duration, endedItems, instant, moment, percentage, plural, runTitle, runTone, stateNames } from "./format.js";
+import { dotted, h, icon, prose, show } from "./dom.js";
+import { allItems, bytes, clock, count, duration, endedItems, instant, moment, percentage, plural } from "./format.js";
+import { runTitle, runTone, stateNames } from "./format.js";
 
 const MOST_DETAILS = 8;
 const MOST_ENDED = 200;
@@ -18,7 +19,9 @@ export class RunsView {
     this.runs = await fetchRuns();
     const working = this.runs.filter((run) => run.worked_on).slice(-MOST_DETAILS);
     const answers = await Promise.all(working.map((run) => fetchRun(run.run).catch(() => null)));
-    this.details = new Map(answers.filter(Boolean).map((answer) => [answer.status.run, { ...answer.status, until: heldUntil(answer.status, answer.explain) }]));
+    this.details = new Map(answers.filter(Boolean).map(({ status, explain }) => [
+      status.run, { ...status, until: heldUntil(status, explain) },
+    ]));
     this.render();
     return this.summary();
   }
@@ -45,11 +48,11 @@ export class RunsView {
     const ended = newest.filter((run) => !run.worked_on && !needsAttention(run));
     show(this.root, h("div.view.runs", { "data-key": "runs" },
       h("h1", null, "Runs"),
-      this.runs.length ? null : h("div.panel.empty", null, h("p", null, "There are no runs yet."), h("p", null, "Start one with ", h("code", null, "pipeline run FILE"), ".")),
+      this.runs.length ? null : h("p.panel.empty", null, prose("There are no runs yet. `pipeline run FILE` starts one.")),
       this.group("attention", "Needs your attention", attention),
       this.group("working", "In progress", working),
       this.group("ended", "Ended", ended.slice(0, this.shown)),
-      ended.length > this.shown ? h("button", { type: "button", "data-act": "more-runs" }, `Show ${count(Math.min(MOST_ENDED, ended.length - this.shown))} more`) : null));
+      ended.length > this.shown ? h("button", { type: "button", "data-act": "more-runs" }, "Show more") : null));
   }
 
   more() {
@@ -73,15 +76,17 @@ export class RunsView {
     return h(`li.card.${tone}`, { "data-key": run.run },
       h("a", { href: `#/runs/${key}`, "aria-label": `${runTitle(run)}, ${run.status}${total ? `, ${ended} of ${total} items` : ""}` },
         h("span.glyph", null, icon(name)),
-        h("span.who", null, h("b", null, runTitle(run)), h("small", null, [run.pipeline, run.name ? run.run : null, run.shard].filter(Boolean).join(" · "))),
+        h("span.who", null, h("b", null, runTitle(run)), h("small", null, dotted(run.pipeline, run.name && run.run, run.shard))),
         h("span.bar-cell", null, total ? stateBar(run.items, total) : null, h("small", null, reasonOf(run))),
-        h("span.fact", null, h("b", null, total ? `${count(ended)} / ${count(total)}` : "–"), h("small", null, total ? `items, ${percentage(ended, total)} %` : "items")),
+        h("span.fact", null,
+          h("b", null, total ? `${count(ended)} / ${count(total)}` : "–"),
+          h("small", null, total ? `items, ${percentage(ended, total)} %` : "items")),
         h("span.fact", null, ...rateOf(status)),
         h("span.fact.began", null, h("b", null, timeOf(status)), h("small", null, run.began ? moment(instant(run.began)) : ""))));
   }
 }
 
-export function needsAttention(run) {
+function needsAttention(run) {
   if (["failed to run", "unreadable", "paused", "interrupted"].includes(run.status)) return true;
   return run.status !== "cancelled" && run.unfinished && ((run.items?.failed ?? 0) > 0 || (run.items?.paused ?? 0) > 0);
 }

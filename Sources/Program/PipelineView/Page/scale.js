@@ -30,7 +30,11 @@ export function timeScale(from, to, gaps = []) {
     cursor = gap.to;
   }
   add(cursor, end, end - cursor, null);
-  return { from, to: end, segments, place: (time) => placeIn(segments, length, time), ticks: (most) => ticksOf(segments, length, from, most) };
+  return {
+    from, to: end, segments,
+    place: (time) => placeIn(segments, length, time),
+    ticks: (most) => ticksOf(segments, length, from, most),
+  };
 }
 
 /** The time between two times without the gaps between them. */

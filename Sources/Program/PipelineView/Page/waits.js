@@ -1,11 +1,12 @@
 import { actionButton, copyButton } from "./actions.js";
-import { h, icon, prose } from "./dom.js";
+import { dotted, h, icon, prose } from "./dom.js";
 import { clock, commandIn, count, duration, fromNow, generalReason, instant, moment, plural, quoted, serverWords } from "./format.js";
 
 const KIND_ICONS = {
-  attempt: "request", probe: "request", compensation: "request", delay: "clock", earliest: "clock", concurrency: "queue", transfers: "queue",
-  connections: "queue", open_files: "queue", parts: "queue", items: "queue", list: "queue", batch: "queue", host: "host", rate: "host",
-  network: "link", dependency: "link", renewal: "key", disk: "disk", disk_space: "disk", process: "interrupted", allowance: "clock",
+  attempt: "request", probe: "request", compensation: "request", delay: "clock", earliest: "clock", allowance: "clock",
+  concurrency: "queue", transfers: "queue", connections: "queue", open_files: "queue", parts: "queue", items: "queue",
+  list: "queue", batch: "queue", host: "host", rate: "host", network: "link", dependency: "link", renewal: "key",
+  disk: "disk", disk_space: "disk", process: "interrupted",
 };
 
 /** What waits or has failed, grouped by cause: the most urgent first. */
@@ -72,7 +73,7 @@ function urgency(group) {
   return group.kind === "attempt" ? 5 : group.failed ? 3 : 4;
 }
 
-export function toneOf(group) {
+function toneOf(group) {
   if (["failed", "failed to run"].includes(group.status)) return "failed";
   if (["paused", "interrupted"].includes(group.status)) return "paused";
   return "pending";
@@ -94,18 +95,21 @@ export function isUsual(group) {
 /** These change all the time, so they share a line of constant height. */
 function usualLine(groups) {
   const flying = groups.filter((group) => IN_FLIGHT.has(group.kind));
-  const queued = groups.filter((group) => IN_TURN.has(group.kind)).reduce((sum, group) => sum + group.count, 0);
-  const brief = groups.filter((group) => !IN_FLIGHT.has(group.kind) && !IN_TURN.has(group.kind)).reduce((sum, group) => sum + group.count, 0);
+  const queued = groups.filter((group) => IN_TURN.has(group.kind));
+  const brief = groups.filter((group) => !IN_FLIGHT.has(group.kind) && !IN_TURN.has(group.kind));
+  const total = (list) => list.reduce((sum, group) => sum + group.count, 0);
   const steps = new Map();
   for (const group of flying) {
     const step = /'([^']+)'/.exec(group.title)?.[1] ?? group.title.replace(/ in flight$/, "");
     steps.set(step, (steps.get(step) ?? 0) + group.count);
   }
-  const text = [
-    flying.length ? `in flight: ${[...steps].map(([step, number]) => `${count(number)} × ${step}`).join(", ")}` : "", brief ? `${plural(brief, "item")} retried or renewed within seconds` : "",
-    queued ? `${plural(queued, "item")} in the queue` : "",
-  ].filter(Boolean).join(" · ");
-  return h("li.wait.usual", { "data-key": "usual" }, h("span.glyph", null, icon("queue")), h("p.title", { title: text }, flying.length ? `Working normally: ${text}` : text));
+  const flights = [...steps].map(([step, number]) => `${count(number)} × ${step}`).join(", ");
+  const text = dotted(
+    flights && `in flight: ${flights}`,
+    brief.length && `${plural(total(brief), "item")} retried or renewed within seconds`,
+    queued.length && `${plural(total(queued), "item")} in the queue`);
+  return h("li.wait.usual", { "data-key": "usual" },
+    h("span.glyph", null, icon("queue")), h("p.title", { title: text }, flights ? `Working normally: ${text}` : text));
 }
 
 export function waitList(groups, usual, run, more) {
@@ -120,13 +124,16 @@ function waitItem(group, run, runKey, commands) {
   const name = tone === "failed" ? "failed" : group.status === "paused" ? "paused" : KIND_ICONS[group.kind] ?? "clock";
   const response = group.failed?.response ?? group.entry?.response;
   const isItems = group.members.some((member) => member.item);
+  const ownStep = group.members.find((member) => member.name && member.name !== "the run")?.name;
   return h(`li.wait.${tone}`, { "data-key": `${group.status} ${group.title}` },
     h("span.glyph", null, icon(name), h("span.hidden", null, group.status)),
     h("div.what", null,
-      h("p.title", null, group.count > 1 ? h("b", null, `${count(group.count)} × `) : null, h("span", null, prose(response ? withoutWords(group.title) : group.title))),
+      h("p.title", null,
+        group.count > 1 ? h("b", null, `${count(group.count)} × `) : null,
+        h("span", null, prose(response ? withoutWords(group.title) : group.title))),
       h("p.when", null, whenText(group)),
       response || group.failed ? failure(group, response) : null,
-      isItems ? membersLine(group, runKey) : group.members[0]?.name && group.members[0].name !== "the run" ? h("p.when", null, group.members[0].name) : null),
+      isItems ? membersLine(group, runKey) : ownStep ? h("p.when", null, ownStep) : null),
     h("div.help", null, helpFor(group, run, runKey, commands)));
 }
 
@@ -175,7 +182,9 @@ function helpFor(group, run, runKey, commands) {
   // One command may help several groups; it is shown with the first.
   if (command && commands.has(command)) return null;
   commands.add(command);
-  if (group.status !== "failed" && group.status !== "paused") return command ? [copyButton(command), effectOf(group.entry.unblocked_by)] : null;
+  if (!["failed", "paused"].includes(group.status)) {
+    return command ? [copyButton(command), effectOf(group.entry.unblocked_by)] : null;
+  }
   const items = group.members.filter((member) => member.item);
   if (!items.length) return command ? copyButton(command) : null;
   if (group.count === 1) {

@@ -18,7 +18,8 @@ export function lane(attempts, scale, { kinds, turns }) {
     const left = scale.place(attempt.from);
     const width = scale.place(attempt.to) - left;
     const { kind } = outcome(attempt.verdict);
-    bars.push(h(`i.bar.${kind}.${placeOf(kinds.get(attempt.step))}`, { title: attemptTitle(attempt, turns), style: { left: share(left), width: share(width), ...trackStyle(trackOf.get(attempt), tracks) } }));
+    const style = { left: share(left), width: share(width), ...trackStyle(trackOf.get(attempt), tracks) };
+    bars.push(h(`i.bar.${kind}.${placeOf(kinds.get(attempt.step))}`, { title: attemptTitle(attempt, turns), style }));
   }
   return bars;
 }
@@ -53,16 +54,18 @@ function lifetime(life, scale) {
   const left = scale.place(life.from);
   const stale = scale.place(Math.min(life.stale, life.to));
   const right = scale.place(life.to);
+  const span = (from, to) => ({ left: share(from), width: share(to - from) });
   const title = `${life.name} valid until ${clock(life.to)} (${duration((life.to - life.from) / 1000)})`;
   return [
-    h("i.life", { title, style: { left: share(left), width: share(stale - left) } }),
-    right > stale ? h("i.life.stale", { title: `${title}; renewed before it is used`, style: { left: share(stale), width: share(right - stale) } }) : null,
+    h("i.life", { title, style: span(left, stale) }),
+    right > stale ? h("i.life.stale", { title: `${title}; renewed before it is used`, style: span(stale, right) }) : null,
   ];
 }
 
 function attemptTitle(attempt, turns) {
   const again = [
-    attempt.generation > 1 ? `${turns.has(attempt.step) ? "turn" : "generation"} ${attempt.generation}` : "", attempt.attempt > 1 ? `attempt ${attempt.attempt}` : "",
+    attempt.generation > 1 ? `${turns.has(attempt.step) ? "turn" : "generation"} ${attempt.generation}` : "",
+    attempt.attempt > 1 ? `attempt ${attempt.attempt}` : "",
     attempt.part !== undefined ? `part ${attempt.part}` : "",
   ].filter(Boolean).join(", ");
   return [
@@ -87,7 +90,8 @@ export function axis(scale, most = 8) {
     at: (scale.place(segment.start) + scale.place(segment.stop)) / 2, label: duration((segment.gap.to - segment.gap.from) / 1000),
   }));
   const ticks = scale.ticks(most).filter((tick) => !gaps.some((gap) => Math.abs(gap.at - tick.at) < 0.07));
-  const label = (kind) => (tick) => h(`i.${kind}${tick.at > 0.93 ? ".last" : ""}`, { style: { left: share(tick.at) } }, h("span", null, tick.label));
+  const label = (kind) => ({ at, label: words }) =>
+    h(`i.${kind}${at > 0.9 ? ".last" : ""}`, { style: { left: share(at) } }, h("span", null, words));
   return [ticks.map(label("tick")), gaps.map(label("tick.absent"))];
 }
 
@@ -96,11 +100,10 @@ export function gridLines(scale, most = 8) {
 }
 
 export function legend(kinds = null) {
-  const shown = outcomeLegend.filter(([kind]) => kind !== "success" && (!kinds || kinds.has(kind)));
+  const places = [["success.transfer", "transfer"], ["success.short", "request"], ["success.local", "on this machine"]];
+  const others = outcomeLegend.filter(([kind]) => kind !== "success" && (!kinds || kinds.has(kind)));
+  const entry = (look, words) => h("li", null, h(`i.${look}`, { "aria-hidden": "true" }), words);
   return h("ul.legend", { "aria-label": "Legend" },
-    h("li", null, h("i.bar.success.transfer", { "aria-hidden": "true" }), "transfer"), h("li", null, h("i.bar.success.short", { "aria-hidden": "true" }), "request"),
-    h("li", null, h("i.bar.success.local", { "aria-hidden": "true" }), "on this machine"),
-    shown.map(([kind, words]) => h("li", null, h(`i.bar.${kind}`, { "aria-hidden": "true" }), words)),
-    h("li", null, h("i.life", { "aria-hidden": "true" }), "lifetime of an ID or token"),
-    h("li", null, h("i.gap", { "aria-hidden": "true" }), "no process"));
+    [...places, ...others].map(([kind, words]) => entry(`bar.${kind}`, words)),
+    entry("life", "lifetime of an ID or token"), entry("gap", "no process"));
 }

@@ -3,6 +3,9 @@ import PipelineView
 /// The runs in a state folder, for the page that `pipeline view` serves.
 struct RunPages: PageSource {
   let state: StateFolder
+  private let histories = ItemHistories()
+
+  init(state: StateFolder) { self.state = state }
 
   func runs() async throws -> String {
     let now = Instant.wallClock
@@ -24,6 +27,7 @@ struct RunPages: PageSource {
       let statuses = Set(Item.Status.allCases.filter { query.statuses.contains($0.word) })
       let after = query.after.flatMap { ItemKey($0) }
       let words = query.match?.lowercased()
+      let records = try await histories.records(of: opened)
       var rows: [ItemForm] = []
       // An index finds the items of one state; of several, all are read.
       let status = statuses.count == 1 ? statuses.first : nil
@@ -39,10 +43,7 @@ struct RunPages: PageSource {
               && words.map { item.subject.place.lowercased().contains($0) } ?? true
           }
           rows += found.prefix(query.limit - rows.count).map { item in
-            // The history, which has attempts, times and outputs, is not read for a list.
-            var row = ItemForm(item, ItemRecords.Record(), opened.pipeline)
-            row.outputs = [:]
-            return row
+            ItemForm(item, records?[item.key] ?? ItemRecords.Record(), opened.pipeline)
           }
         }
       }
@@ -139,6 +140,25 @@ extension RunPages {
     }
     let text = try FileContents.bytes("/dev/fd/\(fileno(output))")
     return ((status >> 8) & 0xff, String(decoding: text, as: UTF8.self)[...].trimmed.description)
+  }
+}
+
+/// The records of the items of runs that a page shows; each call reads only what is new in a run's history.
+private actor ItemHistories {
+  private var known: [RunID: ItemRecords] = [:]
+  /// Maximum number of items of a run whose records are kept in memory.
+  private static let most = 10_000
+
+  /// `nil` for a run with too many items, whose list then has no attempts, times and outputs.
+  func records(of opened: RunSnapshot) async throws -> ItemRecords? {
+    let items = opened.state.loops.reduce(0) { sum, loop in
+      Item.Status.allCases.reduce(sum) { $0 + loop.counts[$1] }
+    }
+    guard items <= Self.most else { return nil }
+    var records = known[opened.folder.id] ?? ItemRecords(of: opened.pipeline)
+    try await records.read(opened.store)
+    known[opened.folder.id] = records
+    return records
   }
 }
 
