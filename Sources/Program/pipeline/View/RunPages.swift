@@ -54,7 +54,9 @@ struct RunPages: PageSource {
   func history(of run: String, _ query: HistoryQuery) async throws -> String {
     try await reading(run) { opened in
       let key = try query.item.map { text in
-        guard let key = ItemKey(text) else { throw PageError(.badRequest, "'\(text)' is not the key of an item") }
+        guard let key = ItemKey(text) else {
+          throw PageError(.badRequest, "'\(text)' is not the key of an item")
+        }
         return key
       }
       let record = HistoryRecord(opened.pipeline)
