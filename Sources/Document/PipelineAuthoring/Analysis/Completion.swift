@@ -33,7 +33,7 @@ public struct Hover: Hashable, Sendable {
 
 /// A named part of a document.
 public struct DocumentSymbol: Hashable, Sendable {
-  /// What a symbol stands for, as editors distinguish them.
+  /// What a symbol is, as editors distinguish them.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case group, input, policy, step, loop, output
   }
