@@ -64,18 +64,25 @@ struct StateTests {
         """, path,
       ])
     #expect(try await sql.outcome().status == 0)
-    let before = try Data(contentsOf: URL(filePath: path))
     // The definition may be in another version of the language, too.
     try Data("pipeline: [unknown]".utf8).write(
       to: URL(filePath: try scene.runFolder() + "/pipeline.yaml"))
-    for command in ["status", "explain", "history", "items", "resume", "cancel", "retry"] {
+    func content() throws -> [String: Data] {
+      let folder = try scene.runFolder()
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      return names.reduce(into: [:]) {
+        $0[$1] = FileManager.default.contents(atPath: folder + "/" + $1)
+      }
+    }
+    let folder = try content()
+    for command in ["status", "explain", "history", "items", "resume", "cancel", "retry", "rerun"] {
       let outcome = try await scene.pipeline.run(command)
       #expect(outcome.status == 3, "\(command) \(outcome)")
       #expect(outcome.error.contains("version 7.8.9 of the program wrote"), "\(outcome)")
     }
     let runs = try await scene.pipeline.run("runs")
     #expect(runs.output.contains("unreadable"), "\(runs)")
-    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try content() == folder)
   }
 
   @Test func `a state folder that is a file is refused`() async throws {

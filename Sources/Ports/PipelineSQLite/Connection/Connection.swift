@@ -102,6 +102,7 @@ extension Connection {
   /// Opens or creates the database at `path` for its owner, and brings its schema up to date.
   static func open(path: String, schema: Schema) async throws(StoreFailure) -> Connection {
     try await run(on: openings, path) {
+      try refuseOtherVersion(path, schema)
       let database = try Database(path: path)
       try schema.verify(database, path: path)
       try setUp(database, path: path)
@@ -118,6 +119,7 @@ extension Connection {
   ) async throws(StoreFailure) -> Connection {
     try await run(on: openings, path) {
       guard sizeOfFile(path) != nil else { throw StoreFailure.noRun(path) }
+      try refuseOtherVersion(path, schema)
       let database = try readOnlyDatabase(path)
       let version = try database.transaction(.deferred) {
         try schema.verify(database, path: path, oldest: schema.version)
@@ -163,6 +165,17 @@ extension Connection {
     } catch let error as SQLiteError where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) {
       guard (sizeOfFile(path + "-wal") ?? 0) == 0 else { throw StoreFailure.unreadableLog(path) }
       return try Database(path: immutableAddress(path), access: .readOnlyURI)
+    }
+  }
+
+  /// Refuses a database of another version before SQLite creates its files next to it.
+  private static func refuseOtherVersion(_ path: String, _ schema: Schema) throws {
+    guard (sizeOfFile(path) ?? 0) > 0, (sizeOfFile(path + "-wal") ?? 0) == 0 else { return }
+    do {
+      let database = try Database(path: immutableAddress(path), access: .readOnlyURI)
+      _ = try schema.verify(database, path: path)
+    } catch let failure as StoreFailure where failure.kind == .otherVersion { throw failure } catch {
+      // The usual way to open it reports what else is wrong.
     }
   }
 

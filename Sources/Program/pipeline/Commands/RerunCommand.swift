@@ -24,6 +24,7 @@ struct RerunCommand: AsyncParsableCommand {
     PrivateProcess.keepFiles()
     let manifest = try self.manifest.manifest()
     let folder = try state.folder.find(run)
+    try await folder.requireKnownForm()
     let definition = try await Definition.kept(folder)
     let origin = folder.origin
     var resolver = InputResolver(definition, inputs.selection, root: reach.folder ?? origin?.root)

@@ -49,6 +49,7 @@ struct RunTarget: ParsableArguments {
   ) async throws {
     PrivateProcess.keepFiles()
     _ = try manifest.manifest()
+    try await folder.requireKnownForm()
     let lock = try lock ?? RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let origin = folder.origin

@@ -71,6 +71,7 @@ struct CancelCommand: AsyncParsableCommand {
     }
     guard try target.execution.worksHere(target.form.format) else { return }
     let folder = try target.state.folder.find(target.run)
+    try await folder.requireKnownForm()
     var isLeft = false
     for attempt in 0..<50 {
       if let lock = try RunLock.takeIfFree(folder) {
