@@ -174,7 +174,8 @@ extension Connection {
     do {
       let database = try Database(path: immutableAddress(path), access: .readOnlyURI)
       _ = try schema.verify(database, path: path)
-    } catch let failure as StoreFailure where failure.kind == .otherVersion { throw failure } catch {
+    } catch let failure as StoreFailure where failure.kind == .otherVersion { throw failure } catch
+    {
       // The usual way to open it reports what else is wrong.
     }
   }
