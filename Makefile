@@ -89,6 +89,7 @@ test: build ## Build and run all tests with the short form of each proof, or onl
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 100)
 	$(call part,iofaults,$(call where-possible,Tests/Faults/iofaults --stride 80 --modes kill$(COMMA)once,disk faults))
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 15)
+	$(call part,planted,Tests/Hostile/hostile --plant --rounds 1 && $(call where-possible,Tests/Faults/iofaults --plant --stride 80 --modes kill,disk faults))
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 endif
 
