@@ -171,8 +171,7 @@ public struct Machine: Equatable, Sendable {
   public var nextDue: Instant? {
     let pause = batches.queues.isEmpty ? nil : state.pauses.values.map(\.until).min()
     return [waiting.earliest, batches.deadlines(in: pipeline).min(), nextTrial, nextToken, pause]
-      .compactMap { $0 }
-      .min()
+      .compactMap { $0 }.min()
   }
 
   /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
