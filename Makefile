@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed editors sarif fuzz bench format lint docs generated clean
+.PHONY: help deps build release install demo test check proofs explore pooler embedding torture swarm planted mutants transcripts iofaults hostile scale-out workers failover servers servers-light servers-large comparison assumed view editors sarif fuzz bench format lint docs site generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,12 +99,15 @@ check: lint ## Check the format, and run the suites that only compute on parts; 
 	@Tests/run --skip '$(WAITING)|$(WHOLE)'
 
 # The long proofs, each a target of its own; `make test` has a short form of each.
+# `make -n` runs each line that names $(MAKE) itself.
+MAKE_PROGRAM := $(MAKE)
+
 PROOFS := explore fuzz swarm planted mutants torture iofaults hostile pooler workers failover scale-out embedding \
-	servers servers-large comparison assumed editors sarif
+	servers servers-large comparison assumed view editors sarif
 
 proofs: ## Run all long proofs, which takes a day, and print the duration of each
 	@: > .build/proof-times.txt; failed=0; for proof in $(PROOFS); do \
-		begin=$$SECONDS; $(MAKE) $$proof SEEDS=20000 SWARM_CONFIGURATION=release; status=$$?; [ $$status -eq 0 ] || failed=1; \
+		begin=$$SECONDS; $(MAKE_PROGRAM) $$proof SEEDS=20000 SWARM_CONFIGURATION=release; status=$$?; [ $$status -eq 0 ] || failed=1; \
 		printf '%7d s   %s%s\n' $$((SECONDS - begin)) $$proof "$$([ $$status -eq 0 ] || echo '   (failed)')" >> .build/proof-times.txt; \
 	done; echo; cat .build/proof-times.txt; exit $$failed
 
@@ -180,6 +183,9 @@ comparison: build ## Run each command of docs/comparison.md
 assumed: build ## Verify each file of the catalogue, and compare the table of assumptions in docs/catalogue.md
 	@Tests/Catalogue/assumed.py --pipeline $(DEBUG_BIN)
 
+view: build ## Use the page of runs in Chromium, with faults, kills and axe-core (needs chromium); VIEW='--images docs/images' writes screenshots
+	@Tests/View/page $(VIEW)
+
 editors: build ## Run the language server in VS Code's interface, Neovim and Emacs, as docs/editors/README.md says (installs them)
 	@bash .ci/install-dependencies editors
 	@Tests/Editors/run --pipeline $(DEBUG_BIN) --require-all
@@ -210,8 +216,17 @@ docs: deps ## Write docs/checks.md, the page of each check
 	@swift build --product pipeline $(SWIFT_FLAGS)
 	@.ci/checks-page $(DEBUG_BIN)
 
+site: deps ## Build the site of docs/ in .build/site, with a page for each command, key and check
+	@bash .ci/install-dependencies site
+	@swift build --product pipeline $(SWIFT_FLAGS)
+	@[ -x .build/mkdocs/bin/mkdocs ] || { python3 -m venv .build/mkdocs && .build/mkdocs/bin/pip install -q mkdocs-material; }
+	@NO_MKDOCS_2_WARNING=1 .build/mkdocs/bin/mkdocs build --quiet --strict --config-file .ci/mkdocs.yml
+
+# The suites that compare files with what the code makes; TranscriptTests and WideWalkTests keep their files in KeptWalks.swift.
+GENERATORS = $(shell grep -rlE '"UPDATE_(GENERATED|FIXTURES)"' Tests --include='*Tests.swift' | sed -E 's|.*/||; s|\.swift||' | sort | tr '\n' '|')TranscriptTests|WideWalkTests
+
 generated: build ## Regenerate files (schema, fixtures, reference pages)
-	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run
+	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 EXPLORE=wide Tests/run --filter '$(GENERATORS)'
 
 clean: ## Remove build products
 	@rm -rf .build

@@ -221,6 +221,16 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ], path: "Sources/Program/DemoServer"),
+    .target(
+      name: "PipelineView",
+      dependencies: [
+        "Basics", "CEL", "Platform",
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
+        .product(name: "Logging", package: "swift-log"),
+      ], path: "Sources/Program/PipelineView", exclude: ["Page"], plugins: ["EmbedTexts"]),
     // What commands, pages and apps show of a run: values, and their JSON.
     .target(
       name: "PipelineReports", dependencies: ["Basics", "CEL", "PipelineCore", "PipelineEngine"],
@@ -240,7 +250,7 @@ let package = Package(
       dependencies: [
         "Basics", "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelinePostgreSQL", "PipelineReports",
-        "PipelineSigning", "PipelineSQLite", "DemoServer", "YAMLSyntax",
+        "PipelineSigning", "PipelineSQLite", "PipelineView", "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ], path: "Sources/Program/pipeline"),
 

@@ -89,7 +89,9 @@ def on_files(files, config):
 
 
 def with_links(markdown, page):
-    """The text, in which each link inside the repository leads to a page of the site."""
+    """The text, in which each link inside the repository leads to a page of the site; generated pages have only such links."""
+    if page not in origins:
+        return markdown
     pieces = []
     for piece, is_code in text_parts(markdown):
         for match, path in [] if is_code else reversed(list(targets(piece, origins[page]))):

@@ -45,6 +45,11 @@ import PackagePlugin
       Group(
         name: "templates", folder: "Sources/Document/PipelineAuthoring/Templates", suffix: ".yaml"),
     ],
+    "PipelineView": [
+      Group(name: "documents", folder: "Sources/Program/PipelineView/Page", suffix: ".html"),
+      Group(name: "styles", folder: "Sources/Program/PipelineView/Page", suffix: ".css"),
+      Group(name: "scripts", folder: "Sources/Program/PipelineView/Page", suffix: ".js"),
+    ],
     "PipelineCommands": [
       Group(name: "help", folder: "Sources/Program/PipelineCommands/Commands/Help", suffix: ".txt")
     ],

@@ -3,7 +3,8 @@ import Testing
 
 /// Public declarations are explained, and links of pages lead to their targets.
 struct DocumentationTests {
-  @Test func `every public declaration of a library has a comment`() throws {
+  /// Constants and cases may have names that say all.
+  @Test func `every public type and function of a library has a comment`() throws {
     for file in try PackageFolder.swiftFiles(under: "Sources") where !file.isOfProgram {
       var isDocumented = false
       for (index, line) in file.lines.enumerated() {
@@ -23,8 +24,42 @@ struct DocumentationTests {
   }
 
   private func declares(_ text: Substring) -> Bool {
-    let words = text.split(separator: " ")
-    return !words.contains("import") && !words.starts(with: ["public", "extension"])
+    let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "func"]
+    return !kinds.isDisjoint(with: text.split(separator: " "))
+  }
+
+  @Test func `no comment only repeats what it describes`() throws {
+    for (comment, declaration) in [
+      ("/// The kind.", "let kind: Kind"), ("/// Its host", "let host: String"),
+      ("/// The state of a loop", "struct LoopState {"),
+    ] { #expect(repeats(comment, declaration)) }
+    for comment in ["/// The kind of what ends.", "/// The size in bytes.", "/// When it ended."] {
+      #expect(!repeats(comment, "let kind, size, end: Int"))
+    }
+    for file in try PackageFolder.swiftFiles(under: "Sources") {
+      for (index, line) in file.lines.enumerated() where line.contains("/// ") {
+        let isAlone = index == 0 || !file.lines[index - 1].contains("///")
+        guard isAlone, index + 1 < file.lines.count, !file.lines[index + 1].contains("//") else {
+          continue
+        }
+        if repeats(String(line), String(file.lines[index + 1])) {
+          Issue.record("\(file.path):\(index + 1): \(line)")
+        }
+      }
+    }
+  }
+
+  /// Whether all words of a comment are in the names of the declaration.
+  private func repeats(_ comment: String, _ declaration: String) -> Bool {
+    func words(_ text: String) -> [String] {
+      text.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/).map { $0.output.lowercased() }
+    }
+    guard comment.hasPrefix("///") || comment.drop(while: { $0 == " " }).hasPrefix("///"),
+      !comment.contains(/[0-9`§:]/)
+    else { return false }
+    let told = words(comment).filter { !["the", "its", "a", "an", "of"].contains($0) }
+    let known = Set(words(declaration))
+    return !told.isEmpty && told.count <= 3 && told.allSatisfy(known.contains)
   }
 
   /// Every page of the repository.

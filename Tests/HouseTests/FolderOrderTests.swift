@@ -31,7 +31,7 @@ struct FolderOrder {
     FolderOrder(
       target: "Sources/Program/pipeline",
       folders: [
-        ".", "Commands", "Database", "Watching", "Runs", "Reports", "Inputs", "Records",
+        ".", "Commands", "View", "Database", "Watching", "Runs", "Reports", "Inputs", "Records",
         "Progress", "Formatting", "State",
       ]),
   ]

@@ -1,6 +1,6 @@
 /// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {
-  /// The kind, for the symbol in an editor.
+  /// What an editor shows as the icon of an entry.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case key, value, input, step, output, variable, field, function, constant, snippet, header, file
     case folder
@@ -8,7 +8,6 @@ public struct Completion: Hashable, Sendable {
 
   /// The text that is shown, and matched with the typed text.
   public let label: String
-  /// The kind.
   public let kind: Kind
   /// A type or a signature, in a few words.
   public let detail: String?
@@ -34,22 +33,19 @@ public struct Hover: Hashable, Sendable {
 
 /// A named part of a document.
 public struct DocumentSymbol: Hashable, Sendable {
-  /// The kind.
+  /// What a symbol stands for, as editors distinguish them.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case group, input, policy, step, loop, output
   }
 
-  /// The name.
   public let name: String
   /// A type or an action, in one word.
   public let detail: String?
-  /// The kind.
   public let kind: Kind
   /// The range of the whole part.
   public let range: TextRange
   /// The range of its name, within ``range``.
   public let nameRange: TextRange
-  /// Its children.
   public let children: [DocumentSymbol]
 }
 

@@ -155,6 +155,5 @@ public struct DocumentLink: Hashable, Sendable {
 
   /// The name, without quotes.
   public let range: TextRange
-  /// The target.
   public let target: Target
 }

@@ -13,7 +13,6 @@ public struct PipelineAudit: Sendable {
     /// The expression that decides it, if neither an input nor a response does.
     public var expression: String?
 
-    /// A description of the host.
     public var description: String {
       if let name { return name }
       let deciders = inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
@@ -24,7 +23,6 @@ public struct PipelineAudit: Sendable {
 
   /// The data that is sent to a host.
   public struct Destination: Hashable, Sendable {
-    /// The host.
     public let host: Host
     /// The steps that send to it, each once, in order.
     public var steps: [String]

@@ -1,6 +1,5 @@
 /// A pipeline with its author's description of the server's responses, which simulations need and runs do not.
 @dynamicMemberLookup public struct SimulatedPipeline: Sendable {
-  /// The pipeline.
   public let pipeline: Pipeline
   /// The responses that the author describes.
   public let examples: ServerExamples
@@ -10,7 +9,7 @@
     (self.pipeline, self.examples) = (pipeline, examples)
   }
 
-  /// A part of the pipeline.
+  /// Reads what the pipeline declares.
   public subscript<Part>(dynamicMember part: KeyPath<Pipeline, Part>) -> Part {
     pipeline[keyPath: part]
   }

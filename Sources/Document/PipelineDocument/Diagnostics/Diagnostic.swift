@@ -62,9 +62,7 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// A named detail.
   public struct Property: Hashable, Sendable {
-    /// The name.
     public let name: String
-    /// The value.
     public let value: String
 
     /// Pairs a name with its value.

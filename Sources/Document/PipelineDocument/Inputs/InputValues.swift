@@ -7,7 +7,6 @@ public enum InputValues {
     /// The problem, with the expected value.
     public let message: String
 
-    /// The message.
     public var description: String { message }
   }
 

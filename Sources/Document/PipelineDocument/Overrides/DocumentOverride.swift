@@ -22,7 +22,6 @@ public struct DocumentOverride: Hashable, Sendable {
 
   /// A changed text.
   public struct Change: Hashable, Sendable {
-    /// The text.
     public let text: String
     /// Whether the key is new in the document.
     ///

@@ -82,7 +82,7 @@ enum UnreachableRule: Rule {
       guard !takers.isEmpty else { continue }
       let isOne = takers.count == 1
       collector.report(
-        .unreachableMatcher, severity: .warning,
+        .unreachableMatcher,
         "this entry is never reached: \(isOne ? "an earlier one matches" : "earlier ones match") every response that it would",
         at: entry.matcher.condition?.range ?? entry.matcher.range,
         notes: takers.map {

@@ -123,7 +123,6 @@ public struct ResponseError: Error, Hashable, Sendable {
 public struct ResponseFailure: Error, Hashable, Sendable {
   /// The request; `nil` if its identifier could not be read.
   public let id: Message.ID?
-  /// The error.
   public let error: ResponseError
 }
 

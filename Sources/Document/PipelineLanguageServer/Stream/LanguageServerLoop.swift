@@ -20,7 +20,6 @@ public final class LanguageServerLoop: Sendable {
 
   private let state: Mutex<State>
   private let checks = DispatchQueue(label: "pipeline.language-server.checks")
-  private let waste = DispatchQueue(label: "pipeline.language-server.waste", qos: .utility)
   private let write: @Sendable ([UInt8]) -> Bool
 
   /// Makes a server that reports its `version`, reads files through `files`, and links diagnostics to `pages`.
@@ -71,7 +70,7 @@ public final class LanguageServerLoop: Sendable {
   private func drop(_ analyses: consuming [DocumentAnalysis]) {
     guard !analyses.isEmpty else { return }
     let last = Mutex(analyses)
-    waste.async { last.withLock { $0 = [] } }
+    checks.async { last.withLock { $0 = [] } }
   }
 
   /// Checks changed documents, unless a later change waits for its own pause.

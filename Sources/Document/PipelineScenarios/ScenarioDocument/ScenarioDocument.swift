@@ -146,7 +146,7 @@ public enum ScenarioHappening: Hashable, Sendable {
   case conditions(ScenarioConditions, for: Distribution)
 }
 
-/// An entry of a timeline.
+/// What happens on the phone at a time, or regularly.
 public struct TimelineEntry: Hashable, Sendable {
   /// A day of the week.
   public enum Weekday: String, Hashable, Sendable, CaseIterable {
@@ -247,7 +247,6 @@ public struct ScenarioProperty: Hashable, Sendable {
   /// How responses are counted.
   public enum Scope: String, Hashable, Sendable, CaseIterable { case item, run }
 
-  /// The name.
   public let name: String
   /// When it must hold.
   public let kind: Kind

@@ -52,7 +52,6 @@ public struct ScriptedReply: Sendable {
   public let condition: Expression?
   /// How often it is used before the next one.
   public let times: Int
-  /// The response.
   public let reply: ResponseTemplate
   /// Why there is no response; `nil` if there is one.
   public let failure: TransportFailure?
@@ -79,7 +78,7 @@ public enum TestPurpose: String, Hashable, Sendable, CaseIterable { case attempt
 
 /// One expectation, with its range.
 public struct TestExpectation: Sendable {
-  /// The kinds of expectations.
+  /// What is compared with the result of a test.
   public enum Kind: Sendable {
     case status(TestRunStatus)
     /// Text contained in the reason why the run is paused.
@@ -123,7 +122,6 @@ public struct ItemExpectation: Sendable {
 public struct RequestExpectation: Sendable {
   /// Index of the step in ``/PipelineCore/Pipeline/steps``.
   public let step: Int?
-  /// The purpose of the request.
   public let purpose: TestPurpose?
   /// The item, by the name of its file or its value as text, and the method.
   public let item, method: String?

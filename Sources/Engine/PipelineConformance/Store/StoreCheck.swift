@@ -28,7 +28,6 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     (self.name, self.body) = (name, body)
   }
 
-  /// The name.
   public var description: String { name }
 
   /// All checks; a store that passes them is one that runs can use.

@@ -122,7 +122,7 @@ public final class Evaluator: Sendable {
     return result
   }
 
-  /// The value of a JSON template.
+  /// Evaluates every expression in a JSON template.
   public func value(_ template: JSONTemplate, _ scope: Scope) throws(EvaluationFailure) -> Value {
     switch template {
     case .literal(let value): return value
@@ -353,4 +353,9 @@ extension Evaluator {
     default: return nil
     }
   }
+}
+
+extension Evaluator: Equatable {
+  /// Each evaluator is equal only to itself.
+  public static func == (left: Evaluator, right: Evaluator) -> Bool { left === right }
 }

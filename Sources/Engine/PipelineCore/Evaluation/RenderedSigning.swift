@@ -23,7 +23,6 @@ public struct RenderedSigning: Hashable, Sendable {
 
   /// A claim of a token, or a parameter.
   public struct Claim: Hashable, Sendable {
-    /// Its name.
     public let name: String
     /// Its value; anything that JSON can hold.
     public let value: Value

@@ -18,7 +18,6 @@ public struct RenderedTrailer: Hashable, Sendable {
     case digest(DigestAlgorithm, Encoding)
   }
 
-  /// The name.
   public let name: String
   /// The value, piece by piece.
   public let parts: [Part]

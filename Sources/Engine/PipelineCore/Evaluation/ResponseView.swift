@@ -4,7 +4,6 @@ import Synchronization
 
 /// A response as expressions see it: each `response.…` is computed when first read.
 public final class ResponseView: Sendable {
-  /// The response.
   public let response: Response
   private let statuses: [Int]
   private let converted = Mutex(Converted())

@@ -2,7 +2,6 @@ public import CEL
 
 /// The values that the expressions of one step can read, as they were when the step was issued.
 public struct Scope: Hashable, Sendable {
-  /// The run.
   public let run: RunID
   /// The seed of each key of the run; see ``RunState/keySeed``.
   public let keySeed: String?
@@ -191,9 +190,7 @@ public struct Response: Hashable, Sendable {
 
   /// A header's name and value.
   public struct Header: Hashable, Sendable, Codable {
-    /// The name.
     public let name: String
-    /// The value.
     public let value: String
 
     /// Creates a header.
@@ -313,7 +310,6 @@ public struct EvaluationFailure: Error, Hashable, Sendable {
 
 /// A request, ready to be sent.
 public struct RenderedRequest: Hashable, Sendable {
-  /// The method.
   public var method: String
   /// The absolute URL.
   public var url: String
@@ -358,9 +354,7 @@ public struct RenderedRequest: Hashable, Sendable {
 
   /// A request as the user may see it: with `***` in the place of each expression that reads a secret.
   public struct Shown: Hashable, Sendable {
-    /// The URL.
     public let url: String
-    /// The body.
     public let body: [UInt8]
     /// The texts that expressions derived from secrets, in any form.
     public let secrets: [Value]

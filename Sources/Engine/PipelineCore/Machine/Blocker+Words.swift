@@ -52,8 +52,7 @@ extension Blocker {
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"
     case .delay(let step, _):
-      (pipeline.steps[step].kind == .poll ? "next question of" : "back-off of")
-        + " \(name(step))"
+      (pipeline.steps[step].kind == .poll ? "next question of" : "back-off of") + " \(name(step))"
     case .earliest(let step, _): "earliest start of \(name(step))"
     case .concurrency: "a concurrent item to end"
     case .disk: "disk budget"

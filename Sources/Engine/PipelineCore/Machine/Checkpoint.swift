@@ -27,28 +27,29 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-extension Machine {
-  struct Changes: Hashable {
-    var isRunChanged = false
-    var isDurable = false
-    var cancelledLoops: [Int] = []
-    var claims: [TargetClaim] = []
-    var touched: Set<ItemKey> = []
-    var parts: [PartChange] = []
-    /// Items that left the window, in their final state.
-    var left: [ItemKey: Item] = [:]
-  }
+/// What changed since the last checkpoint.
+struct Changes: Hashable, Sendable {
+  var isRunChanged = false
+  var isDurable = false
+  var cancelledLoops: [Int] = []
+  var claims: [TargetClaim] = []
+  var touched: Set<ItemKey> = []
+  var parts: [PartChange] = []
+  /// Items that left the window, in their final state.
+  var left: [ItemKey: Item] = [:]
+}
 
+extension Machine {
   /// The changes that must be durable before the effects so far may be performed; reading it clears it.
   public mutating func takeCheckpoint() -> Checkpoint {
-    defer { changes = Changes() }
-    for key in changes.touched {
-      if let item = state.loops[key.loop].active[key.ordinal] { changes.left[key] = item }
+    defer { frames.changes = Changes() }
+    for key in frames.changes.touched {
+      if let item = state.loops[key.loop].active[key.ordinal] { frames.changes.left[key] = item }
     }
     return Checkpoint(
-      items: Array(changes.left.values), parts: changes.parts,
-      state: changes.isRunChanged ? state : nil,
-      cancelledLoops: changes.cancelledLoops, claims: changes.claims,
-      isDurable: changes.isDurable)
+      items: Array(frames.changes.left.values), parts: frames.changes.parts,
+      state: frames.changes.isRunChanged ? state : nil,
+      cancelledLoops: frames.changes.cancelledLoops, claims: frames.changes.claims,
+      isDurable: frames.changes.isDurable)
   }
 }

@@ -68,7 +68,7 @@ public enum Effect: Hashable, Sendable {
 
 /// One attempt, adoption, probe or compensation, with the data for carrying it out.
 public struct Command: Hashable, Sendable {
-  /// The action.
+  /// What is carried out.
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)

@@ -6,24 +6,24 @@ extension Machine {
 
   /// Issues the frame's next command, if order, lifetimes, budgets and the allowance permit it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
-    if let key, !isInWindow(key) { return }
+    if let key, !frames.isInWindow(key) { return }
     leaveQueues(key)
     if let key, state.status == .running, !mayContinue(key) { return }
-    if let key, abandonProgress(of: key) != nil {
+    if let key, frames.abandonProgress(of: key) != nil {
       guard let part = key.part else {
-        abandon(key, at: now)
+        Reversal(key: key, now: now).proceed(in: &self)
         return
       }
       // What undoes an item is the item's own: a part that still waited has nothing more to do.
-      blockers[key] = .parts(step: part.step)
+      waiting.blockers[key] = .parts(step: part.step)
       return
     }
     guard state.status == .running else {
-      blockers[key] = .stopped
+      waiting.blockers[key] = .stopped
       if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
-    if key != nil, pendingRenewals[key] != nil {
+    if key != nil, renewals.pending[key] != nil {
       answerRenewal(key, at: now)
       return
     }
@@ -37,47 +37,38 @@ extension Machine {
   /// The first step that is not settled; the frame's end is handled here.
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
-    guard isInWindow(key) else { return nil }
+    guard frames.isInWindow(key) else { return nil }
     let steps = pipeline.steps(of: key)
-    if let step = openStep(in: key) { return prerequisite(of: step, in: key) ?? step }
+    if let step = frames.openStep(in: key) { return frames.prerequisite(of: step, in: key) ?? step }
     for step in steps {
-      if let next = unsettled(step, for: key) { return closesParts(of: key, at: now) ? nil : next }
-      if hasOpenParts(step, for: key), !workOnParts(step, key, at: now) { return nil }
+      if let next = frames.unsettled(step, for: key) {
+        return closesParts(of: key, at: now) ? nil : next
+      }
+      if frames.hasOpenParts(step, for: key), !workOnParts(step, key, at: now) { return nil }
     }
     // An item of which nothing was to be done was not sent.
     let isLeftOut =
       key.part == nil && !steps.isEmpty
-      && steps.allSatisfy { stepState($0, for: key, \.status) == .skipped }
+      && steps.allSatisfy { frames.stepState($0, for: key, \.status) == .skipped }
     leaveWindow(
       key, as: isLeftOut ? .skipped : .done,
       reason: isLeftOut ? Failure("each step was left out by its `if`") : nil, at: now)
     return nil
   }
 
-  /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
-  /// of a frame is in flight, and its sources still exist when it is repeated or its probe asks.
-  func openStep(in key: ItemKey?) -> Int? {
-    pipeline.steps(of: key).first { step in
-      stepState(step, for: key) { current in
-        current.isUnresolved
-          || current.status == .running && pipeline.steps[step].transfer == nil
-      } == true
-    }
-  }
-
   private mutating func nextRunStep(at now: Instant) -> Int? {
-    if let step = openStep(in: nil) { return prerequisite(of: step, in: nil) ?? step }
+    if let step = frames.openStep(in: nil) { return frames.prerequisite(of: step, in: nil) ?? step }
     for node in pipeline.nodes {
       switch node {
       case .step(let step):
-        if !isLeftToLead(step), let next = unsettled(step, for: nil) { return next }
+        if !frames.isLeftToLead(step), let next = frames.unsettled(step, for: nil) { return next }
       case .loop(let loop):
         if !passLoop(loop, at: now) { return nil }
       }
     }
     if let loop = state.loops.indices.first(where: { !state.loops[$0].active.isEmpty }) {
       // What replaced results left is still being undone.
-      blockers[nil] = .loop(loop)
+      waiting.blockers[nil] = .loop(loop)
       return nil
     }
     finishRun(at: now)
@@ -86,34 +77,34 @@ extension Machine {
 
   mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> AdvanceOutcome {
     let place = StepPlace(key: key, step: step)
-    guard let current = stepState(step, for: key) else { return .wait }
+    guard let current = frames.stepState(step, for: key) else { return .wait }
     if refusesToRemake(step, at: now) { return .wait }
     switch current.status {
     case .running:
-      blockers[key] = .attempt(step: step)
+      waiting.blockers[key] = .attempt(step: step)
       answerRenewal(key, at: now)
       return .wait
     case .probing:
-      blockers[key] = .probe(step: step)
+      waiting.blockers[key] = .probe(step: step)
       return .wait
     case .succeeded:
-      if isSettled(step, for: key) { return endTurn(place, at: now) }
+      if frames.isSettled(step, for: key) { return Turn(place: place, now: now).end(in: &self) }
       if let outcome = keepForUnresolved(place, at: now) { return outcome }
       prepareReissue(place, at: now)
-      reconsiderSkips(after: step, in: key)
+      frames.reconsiderSkips(after: step, in: key)
       return .again
     case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
       return wait(place, current, until: notBefore, at: now)
     }
-    if current.status == .unknown, case .lost(let failure) = resolution(of: place, current) {
+    if current.status == .unknown, case .lost(let failure) = frames.resolution(of: place, current) {
       giveUpResolving(place, failure, at: now)
       return .wait
     }
     if let outcome = ensureSources(of: place, current, at: now) { return outcome }
     if current.status == .pending, current.attempt > 0 || current.turn > 0,
-      !isMadeFromCurrent(current, step, for: key)
+      !frames.isMadeFromCurrent(current, step, for: key)
     {
       // The repeat would not be the same request, so it must not have the same fence and idempotency
       // key; and a new upload is not where the old one was.
@@ -124,7 +115,7 @@ extension Machine {
       let condition = pipeline.steps[step].condition
     {
       do throws(EvaluationFailure) {
-        guard try evaluator.isTrue(condition, scope(of: key, at: now)) else {
+        guard try evaluator.isTrue(condition, frames.scope(of: key, at: now)) else {
           skip(place, at: now)
           return .again
         }
@@ -133,7 +124,9 @@ extension Machine {
         return .wait
       }
     }
-    if let outcome = beginTurn(place, at: now) ?? beginParts(place, at: now) { return outcome }
+    if let outcome = Turn(place: place, now: now).begin(in: &self) ?? beginParts(place, at: now) {
+      return outcome
+    }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
   }
@@ -143,13 +136,12 @@ extension Machine {
     _ place: StepPlace, _ current: StepState, until notBefore: Instant, at now: Instant
   ) -> AdvanceOutcome {
     // Before the first attempt of a transfer, only the author's setting delays it.
-    let isEarly =
-      current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
-    guard isEarly, serviceHoldsUntilEarliest(place.step) else {
+    let isEarly = current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
+    guard isEarly, frames.serviceHoldsUntilEarliest(place.step) else {
       delay(place, until: notBefore, isEarly: isEarly, at: now)
       return .wait
     }
-    update(place) { step in
+    frames.update(place) { step in
       step.earliest = notBefore
       step.notBefore = nil
     }
@@ -165,13 +157,13 @@ extension Machine {
     else { return nil }
     if current.earliest != nil { return nil }
     do throws(EvaluationFailure) {
-      let moment = try evaluator.moment(earliest, scope(of: place.key, at: now))
-      if serviceHoldsUntilEarliest(place.step) {
-        update(place) { $0.earliest = moment }
+      let moment = try evaluator.moment(earliest, frames.scope(of: place.key, at: now))
+      if frames.serviceHoldsUntilEarliest(place.step) {
+        frames.update(place) { $0.earliest = moment }
         return nil
       }
       guard moment > now else { return nil }
-      update(place) { $0.notBefore = moment }
+      frames.update(place) { $0.notBefore = moment }
       delay(place, until: moment, isEarly: true, at: now)
     } catch {
       failEvaluation(place, error.failure, at: now)
@@ -179,16 +171,9 @@ extension Machine {
     return .wait
   }
 
-  /// Whether a transfer waits for its earliest time with the service: its request is asked for when it
-  /// starts, or the process may be suspended by then, so that only the service can start it (TX14).
-  private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
-    pipeline.steps[step].transfer?.renewals.contains(.begin) == true
-      || state.allowance != .unlimited
-  }
-
   mutating func skip(_ place: StepPlace, at now: Instant) {
-    releaseClaim(place)
-    update(place) { step in
+    ledger.releaseClaim(place, in: &frames)
+    frames.update(place) { step in
       step.status = .skipped
       step.since = now
       // Results derived from an earlier result must be recreated without it.
@@ -203,22 +188,24 @@ extension Machine {
   ) -> AdvanceOutcome? {
     // Computed only if something with a lifetime is read.
     var need: Duration?
-    for use in requiredUses(of: place) {
-      guard let producer = stepState(use.step, for: place.key) else { continue }
-      if producer.status == .skipped || isLeftOutOfTurns(use.step, by: place) { continue }
-      let ownerKey = owner(of: use.step, readFrom: place.key)
-      var isAlive = producer.status == .succeeded && !producer.isInvalidated
+    for use in frames.requiredUses(of: place) {
+      guard let producer = frames.stepState(use.step, for: place.key) else { continue }
+      if producer.status == .skipped || frames.isLeftOutOfTurns(use.step, by: place) { continue }
+      let ownerKey = frames.owner(of: use.step, readFrom: place.key)
+      var isAlive = producer.hasResult
       if isAlive, need == nil, use.output != nil,
         producer.outputs.contains(where: { $0.staleFrom != nil })
       {
-        need = expectedDuration(of: place, probing: isProbed(place, current), at: now)
+        need = frames.expectedDuration(of: place, probing: frames.isProbed(place, current), at: now)
       }
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
         // A file that was only released is recreated as it was, without anything that was derived from it.
         isAlive = false
-        remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
+        frames.remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
       }
-      if isAlive, let failure = reasonUnusable(of: use, producer, at: now, need: need ?? .zero) {
+      if isAlive,
+        let failure = frames.reasonUnusable(of: use, producer, at: now, need: need ?? .zero)
+      {
         isAlive = false
         guard invalidateResult(use.step, ownerKey, failure, for: place.key, at: now) else {
           return .wait
@@ -226,14 +213,14 @@ extension Machine {
       }
       if isAlive { continue }
       if let key = place.key, key.part != nil, ownerKey == key.whole {
-        blockers[key] = .parts(step: use.step)
-        partsInProgress.dueItems.insert(key.whole)
+        waiting.blockers[key] = .parts(step: use.step)
+        agenda.dueItems.insert(key.whole)
         return .wait
       }
       if ownerKey == nil, place.key != nil {
-        queues.steps[use.step, default: FrameQueue()].enqueue(place.key, isFirst: false)
-        blockers[place.key] = .dependency(step: place.step, on: use.step)
-        isRunDue = true
+        waiting.steps[use.step, default: FrameQueue()].enqueue(place.key, isFirst: false)
+        waiting.blockers[place.key] = .dependency(step: place.step, on: use.step)
+        agenda.isRunDue = true
         return .wait
       }
       return .again
@@ -241,75 +228,18 @@ extension Machine {
     return nil
   }
 
-  /// The results that must be valid before the step is issued.
-  func requiredUses(of place: StepPlace) -> [OutputUse] {
-    let declaration = pipeline.steps[place.step]
-    guard let current = stepState(place.step, for: place.key) else { return [] }
-    if current.status == .unknown {
-      // The original request is repeated, and a probe asks about it, even if what identifies it has expired: only what
-      // authorizes it must be renewed, and a file that was released must be recreated as it was.
-      switch resolution(of: place, current) {
-      case .probe: return declaration.probe?.uses.filter(\.isCredential) ?? []
-      case .repeated:
-        return declaration.uses.filter { use in
-          use.isCredential || use.output == nil && pipeline.steps[use.step].makesFile
-        }
-      case .lost: return []
-      }
-    }
-    guard current.batch?.isOpen == true else { return declaration.uses }
-    // A batch that the server may have accepted is sent again unchanged:
-    // the response reports which identifiers have expired.
-    return declaration.uses.filter { use in
-      guard pipeline.steps[use.step].loop != nil, let output = use.output,
-        let outputs = stepState(use.step, for: place.key)?.outputs, outputs.indices.contains(output)
-      else { return true }
-      return outputs[output].value == nil
-    }
-  }
-
-  func reasonUnusable(
-    of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
-  ) -> Failure? {
-    let declaration = pipeline.steps[use.step]
-    if let output = use.output, producer.outputs.indices.contains(output) {
-      let value = producer.outputs[output]
-      var need = need
-      if let staleFrom = value.staleFrom {
-        // A fresh value lasts no longer than this one did: if that is too short, renewing it would never end.
-        let life = (staleFrom - producer.since).milliseconds
-        need = min(need, .milliseconds(max(life, 0) / 10 * 9))
-      }
-      guard !value.isValid(at: now, for: need) else { return nil }
-      let name = declaration.outputs[output].name
-      return Failure("'\(name)' of step '\(declaration.id)' has expired")
-    }
-    return nil
-  }
-
-  /// A step that was skipped because of a value that is being remade must be evaluated again.
-  mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
-    let steps = pipeline.steps(of: key)
-    for other in steps where other > step {
-      guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
-        stepState(other, for: key, \.status) == .skipped, !isLeftOutByLead(other)
-      else { continue }
-      update(StepPlace(key: key, step: other)) { $0.status = .pending }
-    }
-  }
-
   /// Checks budgets and allowance, and issues the step.
   private mutating func admit(_ place: StepPlace, at now: Instant) -> AdvanceOutcome {
     let key = place.key
-    guard let current = stepState(place.step, for: key) else { return .wait }
-    let isProbe = isProbed(place, current)
+    guard let current = frames.stepState(place.step, for: key) else { return .wait }
+    let isProbe = frames.isProbed(place, current)
     if pipeline.steps[place.step].batch != nil {
       // Waiting in a batch needs no allowance; sending the batch does.
       enqueueForBatch(place, current, at: now)
       return .wait
     }
     if state.allowance != .unlimited {
-      let needed = expectedDuration(of: place, probing: isProbe, at: now)
+      let needed = frames.expectedDuration(of: place, probing: isProbe, at: now)
       guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
         waitForAllowance(key, place.step, needed)
         return .wait
@@ -340,21 +270,22 @@ extension Machine {
     beginAttempt(place, action, at: now)
     demand(
       Command(
-        id: effectID(place), action: action, scope: scope(of: place.key, at: now)))
+        id: frames.effectID(place), action: action, scope: frames.scope(of: place.key, at: now)))
   }
 
   /// Performs a command once the state that requires it is durable.
   mutating func demand(_ command: Command) {
     launch(command.id)
-    takeTokens(for: command.id, probing: command.action == .probe, at: command.scope.now)
-    if hasEffect(command) { changes.isDurable = true }
-    if let claim = evaluator.claim(of: command) { changes.claims.append(claim) }
-    effects.append(.perform(command))
+    limits.takeTokens(
+      for: command.id, probing: command.action == .probe, in: &frames, at: command.scope.now)
+    if limits.hasEffect(command, in: pipeline) { frames.changes.isDurable = true }
+    if let claim = evaluator.claim(of: command) { frames.changes.claims.append(claim) }
+    agenda.effects.append(.perform(command))
   }
 
   mutating func beginAttempt(_ place: StepPlace, _ action: Command.Action, at now: Instant) {
-    let sources = sources(of: place.step, for: place.key)
-    update(place) { step in
+    let sources = frames.sources(of: place.step, for: place.key)
+    frames.update(place) { step in
       if step.attempt == 0 { step.generation += 1 }
       step.attempt += 1
       step.status = action == .probe ? .probing : .running
@@ -366,18 +297,18 @@ extension Machine {
         action == .probe
         ? Array(step.sources.prefix(sources.uses.count)) + sources.probe : sources.uses
     }
-    blockers[place.key] =
+    waiting.blockers[place.key] =
       action == .probe ? .probe(step: place.step) : .attempt(step: place.step)
   }
 
   /// A definition that does not fit the values it was evaluated with: no repeat can help.
   mutating func failEvaluation(_ place: StepPlace, _ failure: Failure, at now: Instant) {
-    update(place) { $0.failure = failure }
+    frames.update(place) { $0.failure = failure }
     if let key = place.key {
       leaveWindow(key, as: .failed, reason: failure, at: now)
     } else {
       halt(failure, at: now)
-      blockers[nil] = .stopped
+      waiting.blockers[nil] = .stopped
     }
   }
 }

@@ -6,129 +6,62 @@ import CEL
 /// It is a value without clock, random generator or I/O (invariant 1). An ``Event`` comes in with the
 /// time, the state changes, and ``Effect``s come out as data; the caller makes the state durable before it
 /// performs them (invariant 2).
-public struct Machine: Hashable, Sendable {
-  /// Evaluates conditions and sizes; part of the definition, not of the state.
-  public let evaluator: Evaluator
+public struct Machine: Equatable, Sendable {
   /// Everything durable, and the window.
-  public internal(set) var state: RunState
+  var frames: Frames
 
   // Everything below is derived from the state, and is rebuilt by `runResumed`.
 
   /// Effects that were issued and have no result yet.
   public internal(set) var inFlight: Set<EffectID> = []
-  /// Why each waiting frame waits; `nil` means the run's own frame.
-  public internal(set) var blockers: [ItemKey?: Blocker] = [:]
-  /// Transfers in flight that asked for a new request and have no reply, by frame.
-  var pendingRenewals: [ItemKey?: PendingRenewal] = [:]
-  /// Transfers that are being stopped although the server has received nothing of them.
-  var withdrawn: Set<EffectID> = []
-  /// Frames that wait for a point in time or for a place.
+  /// The frames that wait, and why.
   var waiting: WaitingFrames
-  /// The members of each batch that is in flight, by the fence of its first member.
-  var batchesInFlight: [EffectID: [ItemKey]] = [:]
-  /// The group of each item that reached a step with `batch`: the items that may share one.
-  var batchGroups: [StepPlace: Value] = [:]
-  /// Members of the batch whose response is being applied: each continues when its loop has a place.
-  var concluding: Set<ItemKey> = []
-  /// Frames that wait for a resource, first come, first served.
-  var queues = Queues()
-  /// Frames that are being served from a queue: they may pass those after them.
-  var served: Set<ItemKey?> = []
+  /// Batches that are in flight, and items queued for one.
+  var batches = Batches()
+  /// Transfers in flight that need a new request, or are withdrawn.
+  var renewals = Renewals()
+  /// The reservations of the budgets.
   var ledger = Ledger()
-  /// Files that are being deleted, with their sizes in bytes.
-  var discards: [ItemKey?: Int64] = [:]
-  /// Shortages of the machine that works on the run.
-  var shortages: [Resource: Shortage] = [:]
+  /// What the responses so far show of hosts.
+  var hosts: Hosts
+  /// What is being read from the lists and the store.
+  var reading = ItemReading()
+  /// How far a run that is being cancelled is.
+  var cancellation = Cancellation()
+  /// The credentials that compensations have, or lack.
+  var compensations = Compensations()
+  /// Items that end, or go back to an earlier step, once their parts have nothing in flight.
+  var partsInProgress = PartsInProgress()
+  /// The work of the event that is being applied; empty between events.
+  var agenda = Agenda()
+  /// The limits of the process that works on the run.
   var limits = ProcessLimits()
-  /// Whether a host has responded in this run, according to the state.
-  var wasAnswered: Bool
-  /// By how much refusals outnumber other responses, by loop and host; only of hosts that refuse.
-  var refusing: [Int: [String: Int]] = [:]
-  /// The last refusals that may concern the whole run.
-  var refusals: Refusals?
-  /// The last items that used up their attempts at a host that refuses most requests.
-  var outage: Refusals?
   var timer: Instant?
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last effect.
   public internal(set) var hasStopped = false
   /// Whether the derived parts have been built from the state.
   var isRecovered = false
-  var requestedEnumerations: Set<Int> = []
-  /// Loops whose read-ahead is out of date because rows went back to pending.
-  var outdatedLoads: Set<Int> = []
-  /// Loops that may have free places, checked after the event.
-  var unfilled: Set<Int> = []
-  /// Whether the run's own frame must be checked after the event.
-  var isRunDue = false
-  /// Run-level credentials that arrived during cancelling and are unused, or cannot be obtained.
-  var obtainedCredentials: Set<Int> = []
-  /// Rows that must be searched for effects that they left on the server, with the last item examined.
-  var leftoverCursors: [LeftoverRows: Int] = [:]
-  /// Whether a run that is being cancelled must stop before it is done.
-  var isHalting = false
-  var partsInProgress = PartsInProgress()
-  var effects: [Effect] = []
-  var changes = Changes()
 
   /// Creates a machine with a state; nothing moves before the first event.
   public init(_ state: RunState, evaluator: Evaluator) {
-    self.state = state
-    self.evaluator = evaluator
+    frames = Frames(state, evaluator: evaluator)
     waiting = WaitingFrames(loops: evaluator.pipeline.loops.count)
-    wasAnswered =
-      state.pace != Pace() || !state.clocks.isEmpty
-      || state.frame.contains { !$0.statuses.isEmpty }
+    hosts = Hosts(state)
   }
 
+  /// The state, which is read in place: a copy would count references to all its members.
+  public internal(set) var state: RunState {
+    _read { yield frames.state }
+    _modify { yield &frames.state }
+  }
+
+  /// Evaluates conditions and sizes; part of the definition, not of the state.
+  public var evaluator: Evaluator { frames.evaluator }
   /// The definition.
-  public var pipeline: Pipeline { evaluator.pipeline }
-
-  /// Two machines are equal if their states and everything derived from them are.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
-      && left.pendingRenewals == right.pendingRenewals && left.withdrawn == right.withdrawn
-      && left.batchesInFlight == right.batchesInFlight && left.waiting == right.waiting
-      && left.queues == right.queues && left.ledger == right.ledger
-      && left.discards == right.discards && left.timer == right.timer
-      && left.shortages == right.shortages && left.limits == right.limits
-      && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
-      && left.isRecovered == right.isRecovered
-      && left.obtainedCredentials == right.obtainedCredentials
-      && left.leftoverCursors == right.leftoverCursors && left.isHalting == right.isHalting
-      && left.requestedEnumerations == right.requestedEnumerations
-      && left.outdatedLoads == right.outdatedLoads
-      && left.partsInProgress == right.partsInProgress
-      && left.refusing == right.refusing && left.refusals == right.refusals
-      && left.outage == right.outage
-  }
-
-  /// Hashes only the state, which determines the rest.
-  public func hash(into hasher: inout Hasher) { hasher.combine(state) }
-
-  /// Frames that wait for a resource.
-  struct Queues: Hashable, Sendable {
-    var disk = FrameQueue()
-    var transfers = FrameQueue()
-    var connections = FrameQueue()
-    var allowance = FrameQueue()
-    var steps: [Int: FrameQueue] = [:]
-    var rates = RateQueue()
-    /// Items queued for a batch, by step.
-    var batches: [Int: BatchQueue] = [:]
-  }
-
-  /// The reservations of the budgets.
-  struct Ledger: Hashable, Sendable {
-    /// Bytes of materialized files, including those being written or deleted.
-    var diskBytes: Int64 = 0
-    /// Bytes of `diskBytes` whose files are being deleted.
-    var discardingBytes: Int64 = 0
-    /// Uploads that were handed over and have no response yet.
-    var transfers = 0
-    /// Requests and transfers in flight.
-    var exchanges = 0
-  }
+  public var pipeline: Pipeline { frames.evaluator.pipeline }
+  /// Why each waiting frame waits; `nil` means the run's own frame.
+  public var blockers: [ItemKey?: Blocker] { waiting.blockers }
 
   /// Applies a fact known at `now`; perform the effects once ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
@@ -140,15 +73,16 @@ public struct Machine: Hashable, Sendable {
     let interrupted = isRecovered ? [] : recover(at: now)
     switch event {
     case .runBegan:
-      recoverBuckets(at: now)
-      isRunDue = true
+      limits.recoverBuckets(in: &frames, at: now)
+      agenda.isRunDue = true
     case .runResumed: resumeFrames(first: interrupted, at: now)
     case .itemsEnumerated(let loop, let count): itemsEnumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
-    case .itemsLoaded(let loop, let items, let isLast): itemsLoaded(loop, items, isLast, at: now)
+    case .itemsLoaded(let loop, let items, let isLast):
+      itemsLoaded(loop, items, isLast: isLast, at: now)
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
-    case .serverTimeRead(let clock): learn(clock)
+    case .serverTimeRead(let clock): frames.learn(clock)
     case .redirected: break
     case .moved(let id, let from, let to): noteMoved(id, from: from, to: to)
     case .renewalRequested(let id, let renewal): requestRenewal(id, renewal, at: now)
@@ -165,34 +99,34 @@ public struct Machine: Hashable, Sendable {
       itemsRequeued(loop, paused, failed, at: now)
     }
     finishEvent(at: now)
-    defer { effects = [] }
-    return effects
+    return agenda.takeEffects()
   }
 
   /// Work at the end of each event: the timer, stopping, and the check whether anything is stuck.
   private mutating func finishEvent(at now: Instant) {
     drain(at: now)
     if isKeepingResult {
-      isRunDue = true
+      agenda.isRunDue = true
       drain(at: now)
     }
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
     giveUpItems(at: now)
-    if isAllowanceEnding, !inFlight.contains(where: needsAllowance) {
+    if isAllowanceEnding, !inFlight.contains(where: frames.needsAllowance) {
       isAllowanceEnding = false
-      effects.append(.endAllowance)
+      agenda.effects.append(.endAllowance)
     }
-    if state.status == .running || state.status == .cancelling && !isHalting,
+    if state.status == .running || state.status == .cancelling && !cancellation.isHalting,
       let next = nextMoment(after: now), next != timer
     {
       timer = next
-      effects.append(.setTimer(next))
+      agenda.effects.append(.setTimer(next))
     }
-    if state.status != .running, state.status != .cancelling || isHalting, inFlight.isEmpty,
-      discards.isEmpty, !hasStopped
+    if state.status != .running, state.status != .cancelling || cancellation.isHalting,
+      inFlight.isEmpty,
+      ledger.discards.isEmpty, !hasStopped
     {
       hasStopped = true
-      effects.append(.stop)
+      agenda.effects.append(.stop)
     }
   }
 
@@ -201,15 +135,57 @@ public struct Machine: Hashable, Sendable {
     while true {
       if advanceDueParts(at: now) {
         continue
-      } else if let loop = unfilled.min() {
-        unfilled.remove(loop)
+      } else if let loop = agenda.unfilled.min() {
+        agenda.unfilled.remove(loop)
         fillWindow(loop, at: now)
-      } else if isRunDue {
-        isRunDue = false
+      } else if agenda.isRunDue {
+        agenda.isRunDue = false
         advance(nil, at: now)
       } else {
         return
       }
     }
   }
+
+  mutating func noteMoved(_ id: EffectID, from: Int64, to: Int64) {
+    guard inFlight.contains(id), let step = id.step, let key = id.item else { return }
+    let bytes = newBytes(of: id, from: from, to: to)
+    frames.update(StepPlace(key: key, step: step)) { $0.movedTo = max($0.movedTo, to) }
+    guard bytes > 0 else { return }
+    frames.update(key.whole) { $0.bytesMoved += bytes }
+    state.loops[key.loop].bytesMoved += bytes
+    frames.changes.isRunChanged = true
+  }
+
+  /// How many of the bytes no earlier attempt has moved.
+  public func newBytes(of id: EffectID, from: Int64, to: Int64) -> Int64 {
+    guard let step = id.step else { return 0 }
+    return max(0, to - max(from, frames.stepState(step, for: id.item, \.movedTo) ?? 0))
+  }
+
+  /// Bytes of the disk budget that are in use.
+  public var reservedDiskBytes: Int64 { ledger.diskBytes }
+  /// Uploads that were handed over and have no response yet.
+  public var queuedTransfers: Int { ledger.transfers }
+  /// When the next waiting frame is due.
+  public var nextDue: Instant? {
+    let pause = batches.queues.isEmpty ? nil : state.pauses.values.map(\.until).min()
+    return [waiting.earliest, batches.deadlines(in: pipeline).min(), nextTrial, nextToken, pause]
+      .compactMap { $0 }
+      .min()
+  }
+
+  /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
+  public func queuedItems(with key: ItemKey) -> Int {
+    guard let step = waiting.queuedBatchStep(of: key, in: pipeline),
+      let queue = batches.queues[step]
+    else { return 0 }
+    return queue.together(with: key)
+  }
+
+  /// The steps of an item's frame, by their index in ``Pipeline/steps``.
+  public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] { frames.steps(of: key) }
+
+  /// The invariants that must hold after each event; one sentence for each violation.
+  public func violations() -> [String] { Invariants(machine: self).violations() }
 }

@@ -2,7 +2,7 @@
 ///
 /// One queue for all rates: a frame that needs two of them has the same place for both, so that
 /// those behind it cannot get the one while it waits for the other, and every frame gets its turn.
-struct RateQueue: Sendable {
+struct RateQueue: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let key: ItemKey?
     /// The rates that its request counts towards, by their index in ``Budgets/rates``.
@@ -12,16 +12,13 @@ struct RateQueue: Sendable {
   }
 
   private(set) var entries: [Entry] = []
-  /// The place of each frame; one that is being served keeps it.
-  private var tickets: [ItemKey?: Int] = [:]
-  private var nextTicket = 0
+  /// The frames in the order in which they came: those of the entries, and those that are being served and keep their place.
+  private var places: [ItemKey?] = []
 
   var isEmpty: Bool { entries.isEmpty }
   var frames: [ItemKey?] { entries.map(\.key) }
 
-  func contains(_ key: ItemKey?) -> Bool {
-    tickets[key] != nil && entries.contains { $0.key == key }
-  }
+  func contains(_ key: ItemKey?) -> Bool { entries.contains { $0.key == key } }
 
   /// The combinations of rates that frames wait for, each once.
   var needs: Set<[Int]> { Set(entries.map(\.rates)) }
@@ -33,33 +30,27 @@ struct RateQueue: Sendable {
 
   /// Queues a frame, at its old place if it is being served.
   mutating func enqueue(_ key: ItemKey?, _ rates: [Int], lacking: Int) {
+    let entry = Entry(key: key, rates: rates, lacking: lacking)
     if let known = entries.firstIndex(where: { $0.key == key }) {
-      entries[known] = Entry(key: key, rates: rates, lacking: lacking)
+      entries[known] = entry
       return
     }
-    let ticket = tickets[key] ?? nextTicket
-    if tickets[key] == nil { nextTicket += 1 }
-    tickets[key] = ticket
-    let place = entries.firstIndex { (tickets[$0.key] ?? 0) > ticket } ?? entries.endIndex
-    entries.insert(Entry(key: key, rates: rates, lacking: lacking), at: place)
+    guard let place = places.firstIndex(of: key) else {
+      places.append(key)
+      entries.append(entry)
+      return
+    }
+    let after = Set(places[place...])
+    entries.insert(entry, at: entries.firstIndex { after.contains($0.key) } ?? entries.endIndex)
   }
 
   /// Removes a frame; one that is being served can come back to its place.
   mutating func remove(_ key: ItemKey?, keepsPlace: Bool) {
-    guard tickets[key] != nil else { return }
+    guard let place = places.firstIndex(of: key) else { return }
     entries.removeAll { $0.key == key }
-    if !keepsPlace { tickets[key] = nil }
+    if !keepsPlace { places.remove(at: place) }
   }
 
   /// A frame that was served does not come back.
-  mutating func forget(_ key: ItemKey?) {
-    if !entries.contains(where: { $0.key == key }) { tickets[key] = nil }
-  }
-}
-
-extension RateQueue: Hashable {
-  /// Only the order counts.
-  static func == (left: Self, right: Self) -> Bool { left.entries == right.entries }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+  mutating func forget(_ key: ItemKey?) { if !contains(key) { remove(key, keepsPlace: false) } }
 }

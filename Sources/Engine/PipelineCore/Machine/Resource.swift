@@ -31,28 +31,35 @@ public enum Resource: String, Hashable, Sendable, Codable, CaseIterable {
   var isShared: Bool { self != .network }
 }
 
-/// The limits of the process that works on a run; set by ``Event/limitsKnown(_:)``, and not part of the state.
-public struct ProcessLimits: Hashable, Sendable {
-  /// Maximum number of requests and transfers in flight; `nil` means no limit.
-  public var exchanges: Int?
-  /// Time after which a run ends for lack of a network if no host has responded yet; `nil` means never.
-  public var networkTimeout: Duration?
-  /// Whether bodies are sent in pieces from where their content is, so that none is written to the disk first.
-  public var sendsPieces: Bool
-  /// Who works on the run, if others could: work that this machine cannot do is then left to them (``Lack``).
-  public var worker: String?
-  /// Among how many shards the server's rates and transfers are divided; set again by ``Event/sharesChanged(_:)``.
-  public var shares: Int
+/// A resource missing on this computer, so that an attempt failed which may succeed on another one.
+///
+/// Only ``Machine`` decides whether a failure is the machine's or the item's. A machine's failure changes nothing for the item while others could
+/// try: the item waits as paused, with the names of the workers at which it failed, and fails when as many as ``Machine/agreement`` agree.
+public enum Lack: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A network, or a route to the server.
+  case network
+  /// File descriptors for connections and files.
+  case openFiles = "open-files"
+  /// Space on the disk.
+  case diskSpace = "disk-space"
+  /// A user's file as it was when the run started.
+  case files
+  /// Secrets that the server accepts.
+  case credentials
+  /// Permission to send to the host.
+  case hosts
 
-  /// Creates limits; omitted ones do not limit.
-  public init(
-    exchanges: Int? = nil, networkTimeout: Duration? = nil, sendsPieces: Bool = false,
-    worker: String? = nil, shares: Int = 1
-  ) {
-    self.exchanges = exchanges
-    self.networkTimeout = networkTimeout
-    self.sendsPieces = sendsPieces
-    self.worker = worker
-    self.shares = shares
+  /// The lack of a resource that is waited for.
+  init?(_ resource: Resource) { self.init(rawValue: resource.rawValue) }
+
+  /// Whether it may end without the user, so that other attempts make sense.
+  public var isPassing: Bool {
+    switch self {
+    case .network, .openFiles, .diskSpace: true
+    case .files, .credentials, .hosts: false
+    }
   }
+
+  /// Whether the worker's operator wants it that way: however many workers lack it, that proves nothing.
+  public var isDeliberate: Bool { self == .hosts }
 }

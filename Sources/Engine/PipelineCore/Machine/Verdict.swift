@@ -101,7 +101,6 @@ public struct StepResult: Hashable, Sendable {
 
   /// A host and the bounds of its clock.
   public struct HostClock: Hashable, Sendable {
-    /// The host.
     public let host: String
     /// The bounds.
     public let offset: ClockOffset

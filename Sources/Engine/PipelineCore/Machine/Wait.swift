@@ -35,8 +35,8 @@ extension Machine {
   /// and those that have not started.
   public func waits() -> [Wait] {
     var waits: [Wait] = []
-    if let blocker = blockers[nil], ![.items, .process].contains(blocker.kind.0) {
-      waits.append(wait(blocker.step.map { .step($0) } ?? .run, nil, blocker))
+    if let blocker = waiting.blockers[nil], ![.items, .process].contains(blocker.kind.0) {
+      waits.append(Wait(blocker.step.map { .step($0) } ?? .run, of: nil, blocker, in: self))
     }
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
@@ -44,7 +44,7 @@ extension Machine {
       }
       let count = state.loops[loop].counts[.pending]
       if count > 0, let blocker = pendingBlocker(of: loop) {
-        waits.append(wait(.pending(loop: loop, count: count), nil, blocker))
+        waits.append(Wait(.pending(loop: loop, count: count), of: nil, blocker, in: self))
       }
     }
     return waits
@@ -52,13 +52,13 @@ extension Machine {
 
   /// The waits of an item of the window, and of each of its parts.
   private func waits(of key: ItemKey) -> [Wait] {
-    guard let blocker = blockers[key], let item = item(key) else { return [] }
-    var waits = [wait(.item(key), key, blocker)]
+    guard let blocker = waiting.blockers[key], let item = frames.item(key) else { return [] }
+    var waits = [Wait(.item(key), of: key, blocker, in: self)]
     for (step, current) in zip(pipeline.loops[key.loop].steps, item.frame) {
       for number in current.parts?.active.keys.sorted() ?? [] {
         let part = key.part(number, of: step, generation: current.generation)
-        guard let blocker = blockers[part] else { continue }
-        waits.append(wait(.item(part), part, blocker))
+        guard let blocker = waiting.blockers[part] else { continue }
+        waits.append(Wait(.item(part), of: part, blocker, in: self))
       }
     }
     return waits
@@ -66,7 +66,7 @@ extension Machine {
 
   /// Why the next pending item of a loop does not start; `nil` if the run does not continue, or is about to start it.
   func pendingBlocker(of loop: Int) -> Blocker? {
-    guard state.status == .running, let own = blockers[nil] else { return .stopped }
+    guard state.status == .running, let own = waiting.blockers[nil] else { return .stopped }
     guard own == .loop(loop) else {
       // The run has not come to the loop.
       return own.step.map { .dependency(step: pipeline.loops[loop].steps.first ?? $0, on: $0) }
@@ -77,41 +77,49 @@ extension Machine {
       return .concurrency(limit: declaration.concurrency)
     }
     if mayBegin(in: loop) { return state.loops[loop].isLoading ? .enumeration(loop: loop) : nil }
-    let key = queues.disk.frames.first { $0?.loop == loop && $0?.part == nil }
+    let key = waiting.disk.frames.first { $0?.loop == loop && $0?.part == nil }
     // Otherwise as many items wait as may, each with its own reason.
-    return key.flatMap { blockers[$0] } ?? .loop(loop)
+    return key.flatMap { waiting.blockers[$0] } ?? .loop(loop)
+  }
+}
+
+extension Wait {
+  /// Describes why the subject, or the frame of `key`, waits.
+  fileprivate init(_ subject: Subject, of key: ItemKey?, _ blocker: Blocker, in machine: Machine) {
+    let frames = machine.frames
+    let moments =
+      frames.frame(key).map(\.since) + [frames.abandonProgress(of: key)?.since].compactMap { $0 }
+    (self.subject, self.blocker) = (subject, blocker)
+    name = Self.name(of: subject, in: frames)
+    since = max(moments.max() ?? frames.state.began, frames.state.began)
+    failure = Self.failure(behind: blocker, of: key, in: frames)
+    standing = key.map(machine.queuedItems) ?? 0
+    place = key.map { Self.place(of: $0, in: frames) } ?? ""
   }
 
-  private func wait(_ subject: Wait.Subject, _ key: ItemKey?, _ blocker: Blocker) -> Wait {
-    let frame = frame(key)
-    let moments = frame.map(\.since) + [abandonProgress(of: key)?.since].compactMap { $0 }
-    return Wait(
-      subject: subject, name: name(of: subject), blocker: blocker,
-      since: max(moments.max() ?? state.began, state.began),
-      failure: failure(behind: blocker, of: key), standing: key.map(queuedItems) ?? 0,
-      place: key.map(place) ?? "")
-  }
-
-  private func name(of subject: Wait.Subject) -> String {
+  private static func name(of subject: Subject, in frames: Frames) -> String {
     switch subject {
     case .run: return "the run"
-    case .step(let step): return "step '\(pipeline.steps[step].id)'"
+    case .step(let step): return "step '\(frames.pipeline.steps[step].id)'"
     case .pending(_, let count): return count == 1 ? "1 item" : "\(count) items"
     case .item(let key):
-      return (item(key)?.subject.label ?? "") + (key.part.map { " part \($0.number + 1)" } ?? "")
+      return (frames.item(key)?.subject.label ?? "")
+        + (key.part.map { " part \($0.number + 1)" } ?? "")
     }
   }
 
-  private func failure(behind blocker: Blocker, of key: ItemKey?) -> Failure? {
-    if case .compensation = blocker { return abandonProgress(of: key)?.failure }
-    if let producer = blocker.producer { return stepState(producer, for: key)?.failure }
-    return frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
+  private static func failure(
+    behind blocker: Blocker, of key: ItemKey?, in frames: Frames
+  ) -> Failure? {
+    if case .compensation = blocker { return frames.abandonProgress(of: key)?.failure }
+    if let producer = blocker.producer { return frames.stepState(producer, for: key)?.failure }
+    return frames.frame(key).first { $0.status != .succeeded && $0.failure != nil }?.failure
   }
 
   /// How far the turns or the parts of the frame are.
-  private func place(of key: ItemKey) -> String {
-    for (index, current) in steps(of: key as ItemKey?) {
-      let step = pipeline.steps[index]
+  private static func place(of key: ItemKey, in frames: Frames) -> String {
+    for (index, current) in frames.steps(of: key) {
+      let step = frames.pipeline.steps[index]
       if let parts = current.parts {
         let active = parts.active.keys.sorted().map { String($0 + 1) }.joined(separator: ", ")
         let words = active.isEmpty ? "" : ", in progress: \(active)"
@@ -136,25 +144,26 @@ extension Machine {
   public init(observing state: RunState, evaluator: Evaluator, at now: Instant) {
     self.init(state.withPlaceholders, evaluator: evaluator)
     isRecovered = true
-    for (key, frame) in frames() {
+    for (key, frame) in frames.all() {
       for (step, current) in zip(pipeline.steps(of: key), frame) {
         ledger.diskBytes += current.reservedBytes
         guard current.isInFlight else { continue }
-        let id = effectID(StepPlace(key: key, step: step))
+        let id = frames.effectID(StepPlace(key: key, step: step))
         if !inFlight.contains(id) { launch(id) }
         if let key, pipeline.steps[step].batch != nil {
-          batchesInFlight[id, default: []].append(key)
+          batches.inFlight[id, default: []].append(key)
         }
         if current.status == .running, pipeline.steps[step].transfer != nil {
           ledger.transfers += 1
         }
-        blockers[key] = current.status == .probing ? .probe(step: step) : .attempt(step: step)
+        waiting.blockers[key] =
+          current.status == .probing ? .probe(step: step) : .attempt(step: step)
       }
-      if let key, let abandoning = abandonProgress(of: key), abandoning.since != nil,
+      if let key, let abandoning = frames.abandonProgress(of: key), abandoning.since != nil,
         abandoning.notBefore == nil
       {
-        launch(compensationID(key, abandoning))
-        blockers[key] = .compensation()
+        launch(frames.compensationID(key, abandoning))
+        waiting.blockers[key] = .compensation()
       }
     }
     _ = apply(.runResumed, at: now)

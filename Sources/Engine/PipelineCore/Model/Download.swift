@@ -36,7 +36,6 @@ public struct Download<S: Stage>: Sendable {
 
 /// A digest that a file must have.
 public struct ExpectedDigest<S: Stage>: Sendable {
-  /// The algorithm.
   public let algorithm: DigestAlgorithm
   /// The digest, in hexadecimal or base64; a value that is `null` requires nothing.
   public let value: S.Template

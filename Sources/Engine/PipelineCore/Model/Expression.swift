@@ -20,7 +20,6 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 
 /// A checked CEL expression and its position.
 public struct Expression: Hashable, Sendable {
-  /// The compiled expression.
   public let compiled: CompiledExpression
   /// The position of the expression's first character.
   public let location: SourceLocation
@@ -28,17 +27,6 @@ public struct Expression: Hashable, Sendable {
   /// Combines a compiled expression with its position.
   public init(_ compiled: CompiledExpression, at location: SourceLocation) {
     (self.compiled, self.location) = (compiled, location)
-  }
-
-  /// Two expressions are equal if they have the same text at the same position.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.location == right.location && left.compiled.source == right.compiled.source
-  }
-
-  /// Hashes the members that `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(location)
-    hasher.combine(compiled.source)
   }
 }
 
@@ -88,9 +76,7 @@ public indirect enum JSONForm<Template> {
 
   /// A key of an object and its value.
   public struct Member {
-    /// The key.
     public let key: String
-    /// The value.
     public let value: JSONForm
 
     /// Pairs a key with its value.

@@ -48,7 +48,6 @@ public struct Materialize<S: Stage>: Sendable {
 
     /// The field's name.
     public let name: String
-    /// Its content.
     public let content: Content
     /// Its `Content-Type`, if set.
     public let contentType: String?

@@ -287,7 +287,6 @@ public struct Loop: Hashable, Sendable {
 
 /// A request of `on_abandon`; sent only if every output it names exists and is valid.
 public struct Abandonment: Hashable, Sendable {
-  /// The request.
   public let request: RequestTemplate
   /// Outputs that the request names.
   public let uses: [OutputUse]

@@ -80,9 +80,7 @@ public struct IdempotencyKey: Hashable, Sendable {
 
 /// A name and its value, such as a header, a query item or a field of a form.
 public struct NamedTemplate<S: Stage>: Sendable {
-  /// The name.
   public let name: S.Name
-  /// The value.
   public let value: S.Template
 
   /// Pairs a name with its value.

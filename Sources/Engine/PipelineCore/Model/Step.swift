@@ -2,7 +2,6 @@ import CEL
 
 /// One step of a pipeline; a reference type, because the machine reads steps very often.
 public final class Step: Sendable {
-  /// The action of a step.
   public typealias Action = StepAction<Compiled>
 
   /// The effect of repeating the step at the server.
@@ -223,7 +222,6 @@ public struct Lifetime: Hashable, Sendable {
     /// A signed URL, whose query contains its expiry time.
     case url(Expression)
 
-    /// The expression.
     public var expression: Expression {
       switch self {
       case .after(let expression), .at(let expression), .url(let expression): expression
@@ -253,7 +251,6 @@ public struct Lifetime: Hashable, Sendable {
 
 /// The key `probe`: a request that reveals whether the step took effect.
 public struct Probe: Hashable, Sendable {
-  /// The request.
   public let request: RequestTemplate
   /// True for the probe's response if the step took effect.
   public let tookEffect: Expression

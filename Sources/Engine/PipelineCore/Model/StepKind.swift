@@ -44,7 +44,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   public var makesFile: Bool { traits.makesFile }
 }
 
-/// The action of a step.
+/// What a step does, with all that its kind needs.
 public enum StepAction<S: Stage>: Sendable {
   /// A short exchange that runs inside the execution allowance.
   case request(S.Request)
@@ -67,7 +67,6 @@ public enum StepAction<S: Stage>: Sendable {
 extension StepAction: Equatable, Hashable where S == Compiled {}
 
 extension StepAction {
-  /// The kind of the step.
   public var kind: StepKind {
     switch self {
     case .request: .request
@@ -152,7 +151,6 @@ extension StepAction<Compiled> {
 }
 
 extension Step {
-  /// The kind of the step.
   public var kind: StepKind { action.kind }
   /// How the transfer service treats the step; `nil` if it is not a transfer.
   public var transfer: TransferPolicy? { action.transfer }

@@ -4,21 +4,21 @@ import Synchronization
 /// A file as expressions see it.
 public struct FileValue: Hashable, Sendable {
   /// Absolute for a user's file, relative to the run's folder for a materialized one.
-  public var path: String { content.path }
+  public var path: String { content.facts.path }
   /// Last component of the path, or the name to show to servers.
-  public var name: String { content.name }
+  public var name: String { content.facts.name }
   /// Path below the folder in which its input's patterns start, unique in the input; otherwise the name.
-  public var relative: String { content.relative ?? content.name }
+  public var relative: String { content.facts.relative ?? content.facts.name }
   /// Size in bytes.
-  public var size: Int64 { content.size }
+  public var size: Int64 { content.facts.size }
   /// Last modification in nanoseconds since 1970 UTC; used to detect changes.
-  public var modified: Int64 { content.modified }
+  public var modified: Int64 { content.facts.modified }
   /// Media type, if known.
-  public var contentType: String? { content.contentType }
+  public var contentType: String? { content.facts.contentType }
   /// Lower-case hexadecimal digests, if computed.
-  public var digests: [DigestAlgorithm: String] { content.digests }
+  public var digests: [DigestAlgorithm: String] { content.facts.digests }
   /// Why it was named but could not be read when the run was created; such a file is an item that fails.
-  public var problem: String? { content.problem }
+  public var problem: String? { content.facts.problem }
   /// Whether it is in the run's folder, and is deleted with the run.
   public var isInRunFolder: Bool { !isUsers && !isInPieces }
   /// Whether it is a user's file.
@@ -30,24 +30,22 @@ public struct FileValue: Hashable, Sendable {
   static let piecesPrefix = "pieces/"
   private let content: Content
 
-  /// One object: states and scopes pass files on far more often than they read them, and the map is
-  /// created once, however many expressions ask.
-  private final class Content: Sendable {
+  private struct Facts: Hashable {
     let path, name: String
     let relative: String?
     let size, modified: Int64
-    let contentType, problem: String?
+    let contentType: String?
     let digests: [DigestAlgorithm: String]
+    let problem: String?
+  }
+
+  /// One object: states and scopes pass files on far more often than they read them, and the map is
+  /// created once, however many expressions ask.
+  private final class Content: Sendable {
+    let facts: Facts
     let map = Mutex<MapValue?>(nil)
 
-    init(
-      _ path: String, _ name: String, _ relative: String?, _ size: Int64, _ modified: Int64,
-      _ contentType: String?, _ digests: [DigestAlgorithm: String], _ problem: String?
-    ) {
-      (self.path, self.name, self.relative, self.size) = (path, name, relative, size)
-      (self.modified, self.contentType, self.digests) = (modified, contentType, digests)
-      self.problem = problem
-    }
+    init(_ facts: Facts) { self.facts = facts }
   }
 
   /// Describes a file.
@@ -56,7 +54,9 @@ public struct FileValue: Hashable, Sendable {
     contentType: String? = nil, digests: [DigestAlgorithm: String] = [:], problem: String? = nil
   ) {
     content = Content(
-      path, name, relative == name ? nil : relative, size, modified, contentType, digests, problem)
+      Facts(
+        path: path, name: name, relative: relative == name ? nil : relative, size: size,
+        modified: modified, contentType: contentType, digests: digests, problem: problem))
   }
 
   /// The same file at another place below the folder of its input.
@@ -76,11 +76,7 @@ public struct FileValue: Hashable, Sendable {
 
   /// Whether both describe the same file with the same data.
   public static func == (left: Self, right: Self) -> Bool {
-    left.content === right.content
-      || left.path == right.path && left.name == right.name && left.relative == right.relative
-        && left.size == right.size && left.modified == right.modified
-        && left.contentType == right.contentType && left.digests == right.digests
-        && left.problem == right.problem
+    left.content === right.content || left.content.facts == right.content.facts
   }
 
   /// Files of the same path are rarely compared.

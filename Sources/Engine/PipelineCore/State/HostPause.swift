@@ -28,3 +28,20 @@ public struct HostPause: Hashable, Sendable {
     }
   }
 }
+
+extension [String: HostPause] {
+  /// Whether any of the hosts must not be asked yet.
+  func areAny(at now: Instant) -> Bool { values.contains { now < $0.until } }
+
+  /// Makes all requests to a host wait, and forgets the pauses that are over.
+  mutating func pause(_ name: String, until moment: Instant, for count: Int, at now: Instant) {
+    guard moment > now else { return }
+    self = filter { now < $0.value.next }
+    let known = self[name]
+    let spread = Swift.min(moment - now, HostPause.longestSpread)
+    self[name] = HostPause(
+      until: Swift.max(moment, known?.until ?? moment),
+      next: Swift.max(moment, known?.next ?? moment),
+      gap: .milliseconds(spread.milliseconds / Int64(Swift.max(count, 1))))
+  }
+}

@@ -11,8 +11,6 @@ public struct PartsState: Hashable, Sendable {
   public private(set) var collected: [Int: [Value]] = [:]
   /// The steps of the parts that have started and are not done, by number.
   public var active: [Int: Frame] = [:]
-  /// The first part that has not started, if any is left; parts before it have started.
-  private var next = 0
 
   /// Parts of which none is done, and those in `active` have started.
   public init(count: Int, active: [Int: Frame] = [:]) {
@@ -27,12 +25,13 @@ public struct PartsState: Hashable, Sendable {
     change(&active[number, default: []])
   }
 
-  mutating func takeNext() -> Int? {
-    while next < count {
-      defer { next += 1 }
-      if collected[next] == nil, active[next] == nil { return next }
-    }
-    return nil
+  /// The first part that has not started: parts start in order, so it comes after as many as have started.
+  var next: Int? {
+    let started = collected.count + active.count
+    guard started < count else { return nil }
+    let isFree = { (part: Int) in self.collected[part] == nil && self.active[part] == nil }
+    // A store that has lost rows has also lost the order.
+    return (started..<count).first(where: isFree) ?? (0..<started).first(where: isFree)
   }
 
   /// Records that a part is done.
@@ -51,18 +50,6 @@ public struct PartsState: Hashable, Sendable {
 
   /// The parts without their collected values.
   public var withoutCollected: Self { PartsState(count: count, active: active) }
-
-  /// Equal if the same is known of each part, wherever the search for the next one starts.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.count == right.count && left.active == right.active && left.collected == right.collected
-  }
-
-  /// Hashes the known state.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    hasher.combine(active)
-    hasher.combine(collected)
-  }
 }
 
 /// What happened to the rows of parts, for a store that keeps one for each part that is done.

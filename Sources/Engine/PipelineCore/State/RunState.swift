@@ -16,9 +16,7 @@ public struct RunState: Hashable, Sendable {
     case finished
   }
 
-  /// The run.
   public let id: RunID
-  /// Its status.
   public var status: Status = .running
   /// Why it is paused, or which work was unfinished when it ended.
   public var reason: Failure?
@@ -76,7 +74,7 @@ public struct RunState: Hashable, Sendable {
   }
 }
 
-/// The state of a loop.
+/// How far a loop has come: its items by status, and those in the window.
 public struct LoopState: Hashable, Sendable {
   /// The number of items in each state; complete once ``isEnumerated`` is true.
   public var counts = ItemCounts()

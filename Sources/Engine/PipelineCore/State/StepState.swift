@@ -123,7 +123,7 @@ public struct Failure: Hashable, Sendable, Codable {
   }
 }
 
-/// The value of an output.
+/// A result that a step stored, with when it expires.
 public struct OutputValue: Hashable, Sendable {
   /// The value; `nil` if it was secret and its process has ended.
   public let value: Value?

@@ -10,7 +10,6 @@ public final class SimulatedDevice: Device {
   public struct Phase: Hashable, Sendable {
     /// Whether the app is in the foreground.
     public let isForeground: Bool
-    /// Its duration.
     public let duration: Duration
 
     /// Creates a phase.

@@ -32,7 +32,6 @@ public struct RunProgress: Hashable, Sendable, Codable {
     public let item: ItemKey?
     /// The item's name for the user, or the step.
     public let name: String
-    /// The step.
     public let step: StepID
     /// Bytes so far, with those of earlier parts and turns.
     public let bytes: Int64

@@ -8,7 +8,6 @@ public protocol ExchangeObserver: Sendable {
 public struct Exchange: Hashable, Sendable {
   /// The request that was sent.
   public struct Request: Hashable, Sendable {
-    /// The method.
     public let method: String
     /// The absolute URL.
     public let url: String
@@ -22,7 +21,6 @@ public struct Exchange: Hashable, Sendable {
 
   /// What came back.
   public struct Answer: Hashable, Sendable {
-    /// The status.
     public let status: Int
     /// The headers in order.
     public let headers: [Response.Header]
@@ -101,7 +99,6 @@ public struct WireExchange: Sendable {
 /// Whose exchanges a task performs; a transport that finds one reports each exchange to it,
 /// and otherwise does no extra work.
 public struct ExchangeContext: Sendable {
-  /// The context of the current task.
   @TaskLocal public static var current: ExchangeContext?
 
   /// Most bytes of a body that are shown.

@@ -186,7 +186,6 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     (self.kind, self.message, self.source) = (kind, message, source)
   }
 
-  /// The message.
   public var description: String { message }
 }
 

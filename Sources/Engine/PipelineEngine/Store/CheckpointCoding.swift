@@ -5,7 +5,6 @@ public import CEL
 ///
 /// Fields with their initial value are omitted, and secret values are never written.
 public struct CheckpointCoding: Sendable {
-  /// Version of the format.
   public static let formatVersion = 1
   /// The definition that contains the IDs of steps.
   public let pipeline: Pipeline
@@ -26,7 +25,7 @@ public struct CheckpointCoding: Sendable {
     public init(message: String) { self.message = message }
   }
 
-  /// The subject of the item.
+  /// Encodes what an item is about: a file or a value.
   public func encode(subject: Item.Subject) -> [UInt8] {
     var writer = JSONWriter()
     writer.object {

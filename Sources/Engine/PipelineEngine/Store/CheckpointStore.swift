@@ -103,7 +103,7 @@ public struct EnumeratedLoop: Sendable {
     (self.epoch, self.at, self.events, self.checkpoint) = (epoch, at, events, checkpoint)
   }
 
-  /// A part of the checkpoint.
+  /// Reads what the checkpoint has.
   public subscript<Part>(dynamicMember part: KeyPath<Checkpoint, Part>) -> Part {
     checkpoint[keyPath: part]
   }
@@ -153,7 +153,6 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Describes a failure.
   public init(_ kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
-  /// The message.
   public var description: String { message }
 
   /// Refuses a store in another form, which stays as it is.

@@ -1,6 +1,5 @@
 /// One run in a list of runs, read without the run's pipeline.
 public struct RunSummary: Hashable, Sendable {
-  /// The run.
   public let id: RunID
   /// Name of its pipeline.
   public let pipeline: String

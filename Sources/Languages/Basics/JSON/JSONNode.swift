@@ -19,7 +19,6 @@ public struct JSONNode: Sendable {
     public var key: String
     /// The range of the key, including quotes.
     public var keyRange: SourceRange?
-    /// The value.
     public var value: JSONNode
 
     /// A member from its parts.
@@ -28,7 +27,6 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The value.
   public var value: Value
   /// The range of the value; `nil` for a value without a text.
   public var range: SourceRange?

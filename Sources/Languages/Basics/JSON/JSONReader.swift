@@ -8,7 +8,6 @@ public struct JSONDocument: Sendable {
 
 /// A key that its object already has; RFC 8259 §4 leaves its meaning open.
 public struct DuplicateKey: Sendable, Hashable {
-  /// The key.
   public let key: String
   /// Where it occurs again.
   public let range: SourceRange

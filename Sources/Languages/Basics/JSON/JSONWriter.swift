@@ -38,7 +38,7 @@ public struct JSONWriter: Sendable {
     end(UInt8(ascii: "]"))
   }
 
-  /// A string.
+  /// Writes a text, escaped as JSON requires (RFC 8259 §7).
   public mutating func string(_ key: String? = nil, _ text: String) {
     prefix(key)
     quote(text)

@@ -1,6 +1,5 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): a seeded generator whose whole state is a value.
 public struct SplitMix64: Hashable, Sendable, RandomNumberGenerator {
-  /// The state.
   public private(set) var state: UInt64
 
   /// Starts the sequence of `seed`.

@@ -2,7 +2,6 @@
 public struct Library: Sendable {
   /// A function: a name, possibly qualified as `math.abs` is, and its signatures.
   public struct Function: Sendable {
-    /// The name.
     public let name: String
     /// The signatures; a call must match one of them.
     public let overloads: [Overload]
@@ -20,7 +19,6 @@ public struct Library: Sendable {
 
   /// The name of the library.
   public let name: String
-  /// Its functions.
   public let functions: [Function]
   /// Its constants by name.
   public let constants: [(name: String, value: Value)]

@@ -17,7 +17,6 @@ public struct Overload: Sendable {
 
   /// The types of the arguments, the target of a method first.
   public let parameters: [ValueType]
-  /// The type of the result.
   public let result: ValueType
   /// Whether it is called on a target, `x.f(y)`, rather than `f(x, y)`.
   public let isMethod: Bool

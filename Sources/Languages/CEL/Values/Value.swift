@@ -120,7 +120,6 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// A `string`.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A list of the elements.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// A map with string keys; for a repeated key the last value is kept.
   public init(dictionaryLiteral elements: (String, Value)...) { self = .map(MapValue(elements)) }

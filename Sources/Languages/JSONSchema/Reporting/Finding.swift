@@ -29,7 +29,7 @@ extension Finding: Comparable, CustomStringConvertible {
   }
 }
 
-/// The result of a validation.
+/// What is wrong with a value, and whether the search was complete.
 public struct ValidationResult: Sendable {
   private let schema: Schema
   private let instance: JSONNode

@@ -1,6 +1,6 @@
 /// One event of a YAML stream (YAML 1.2.2 §3.1.2), with its range.
 public struct YAMLEvent: Hashable, Sendable {
-  /// The kind of event.
+  /// What begins, ends or stands at a place (YAML 1.2.2 §3.1).
   public enum Kind: Hashable, Sendable {
     case streamStart, streamEnd, sequenceEnd, mappingEnd
     case documentStart(explicit: Bool)

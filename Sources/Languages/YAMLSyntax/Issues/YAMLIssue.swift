@@ -57,7 +57,6 @@ public struct YAMLIssue: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind.
   public let code: Code
-  /// The severity.
   public let severity: Severity
   /// One sentence for the reader: lower case, no final full stop.
   public let message: String

@@ -14,7 +14,6 @@ public struct SchemaDocument: Sendable {
 
   /// An error at a position in a file.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file.
     public let file: String
     /// The position in the file.
     public let position: SourcePosition

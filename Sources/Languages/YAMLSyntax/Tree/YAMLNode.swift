@@ -1,6 +1,6 @@
 /// A node of a YAML document with its range, shared and immutable; an alias refers to its target.
 public final class YAMLNode: Sendable {
-  /// The content of a node.
+  /// A scalar, a sequence or a mapping, after aliases are resolved.
   public enum Content: Sendable {
     case scalar(YAMLScalar)
     /// A list, `- a` or `[a]`.
@@ -42,7 +42,6 @@ public final class YAMLNode: Sendable {
 public struct YAMLEntry: Sendable {
   /// The key; any node in YAML, but anything other than a string is reported.
   public let key: YAMLNode
-  /// The value.
   public let value: YAMLNode
 
   /// Makes an entry of a key and a value.

@@ -22,7 +22,6 @@ public struct HTTPTransportConfiguration: Sendable {
   public var digester: (@Sendable ([DigestAlgorithm]) -> any BodyDigester)?
   /// How long an unused connection is kept: one that a router has silently cut loses the next request.
   public var idleTimeout: Duration = .seconds(15)
-  /// Proxies.
   public var proxies = ProxySettings()
   /// Hosts that requests may be sent to, including redirects; `nil` means any.
   public var allowedHosts: [HostPattern]?

@@ -13,7 +13,6 @@ public struct OpenFileLimit: Hashable, Sendable {
   /// A limit of `count` descriptors.
   public init(count: Int) { self.count = count }
 
-  /// The current limit.
   public static var current: OpenFileLimit {
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0 else { return OpenFileLimit(count: 256) }

@@ -1,7 +1,6 @@
 /// A run in shards, as stored.
 public struct StoredRun: Hashable, Sendable {
   let row: Int
-  /// Its ID.
   public let id: RunID
   /// Its name from the user.
   public let name: String?
@@ -103,7 +102,6 @@ public enum ShardWish: String, Hashable, Sendable, CaseIterable {
 
 /// A shard that a worker may work on until its lease runs out.
 public struct ShardLease: Hashable, Sendable {
-  /// The run.
   public let run: StoredRun
   /// Number of the shard, from 1; 0 is the lead.
   public let shard: Int

@@ -12,9 +12,11 @@ extension CheckpointStore {
     }
   }
 
-  /// Calls `body` with each batch of the history, from its start.
-  package func eachBatch(_ body: (HistoryBatch) async throws -> Void) async throws {
-    var after = 0
+  /// Calls `body` with each batch of the history after a sequence.
+  package func eachBatch(
+    after first: Int = 0, _ body: (HistoryBatch) async throws -> Void
+  ) async throws {
+    var after = first
     while true {
       let batches = try await history(after: after, limit: 256)
       guard let last = batches.last else { return }

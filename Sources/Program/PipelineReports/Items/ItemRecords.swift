@@ -6,6 +6,8 @@ public struct ItemRecords {
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
     var outputs: [String: [String: Value]] = [:]
 
+    package init() {}
+
     var duration: Duration? {
       guard let first, let last else { return nil }
       return last - first

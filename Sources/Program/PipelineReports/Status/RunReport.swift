@@ -1,6 +1,5 @@
 /// The state of a run, or how it ended.
 public struct RunReport: Sendable {
-  /// The run.
   public let id: RunID
   package let place: any RunPlace
   package let name: String?

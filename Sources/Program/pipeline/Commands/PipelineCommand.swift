@@ -50,7 +50,7 @@ import PipelineHTTP
   ]
   private static let reports: [(name: String, type: any ParsableCommand.Type)] = [
     ("runs", RunsCommand.self), ("status", StatusCommand.self), ("items", ItemsCommand.self),
-    ("explain", ExplainCommand.self), ("history", HistoryCommand.self),
+    ("explain", ExplainCommand.self), ("history", HistoryCommand.self), ("view", ViewCommand.self),
   ]
   private static let authoring: [(name: String, type: any ParsableCommand.Type)] = [
     ("eval", EvalCommand.self), ("graph", GraphCommand.self),

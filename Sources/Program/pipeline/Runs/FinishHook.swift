@@ -26,32 +26,24 @@ struct FinishHook {
 
   // MARK: A command
 
+  /// Its output is sent to standard error, since the report has the output.
   private func run(_ command: String) async throws {
-    let process = try start(command)
-    let end = ContinuousClock.now + finish.timeout
-    while true {
-      if let status = Self.status(of: process) {
-        guard status == 0 else { throw Problem(reason: Self.words(status)) }
-        return
-      }
-      guard ContinuousClock.now < end else { break }
-      try await Task.sleep(for: .milliseconds(20))
+    // A file does not block a command that reads nothing.
+    guard let input = tmpfile() else { throw Problem(reason: FileContents.reason(errno)) }
+    defer { fclose(input) }
+    fputs(report.json() + "\n", input)
+    rewind(input)
+    let process: ChildProcess
+    do throws(ChildProcess.NotStarted) {
+      process = try ChildProcess(
+        ["/bin/sh", "-c", command], environment: environment, input: fileno(input),
+        output: STDERR_FILENO)
+    } catch { throw Problem(reason: "the command cannot be started: \(error.reason)") }
+    guard let status = try await process.status(within: finish.timeout) else {
+      let limit = ReportFormatting.duration(finish.timeout)
+      throw Problem(reason: "the command took longer than \(limit) and was ended")
     }
-    // With all that it has started.
-    kill(-process, SIGTERM)
-    let grace = ContinuousClock.now + .seconds(2)
-    while Self.status(of: process) == nil, ContinuousClock.now < grace {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    kill(-process, SIGKILL)
-    let limit = ReportFormatting.duration(finish.timeout)
-    throw Problem(reason: "the command took longer than \(limit) and was ended")
-  }
-
-  /// The status of a child that has ended; `nil` while it runs.
-  private static func status(of process: pid_t) -> Int32? {
-    var status: Int32 = 0
-    return waitpid(process, &status, WNOHANG) == 0 ? nil : status
+    guard status == 0 else { throw Problem(reason: Self.words(status)) }
   }
 
   private static func words(_ status: Int32) -> String {
@@ -59,49 +51,6 @@ struct FinishHook {
     return signal == 0
       ? "the command ended with status \((status >> 8) & 0xff)"
       : "the command was ended by signal \(signal)"
-  }
-
-  /// Starts the command in a group of its own; its output is sent to standard error, since the report has the output.
-  private func start(_ command: String) throws -> pid_t {
-    // A file does not block a command that reads nothing.
-    guard let input = tmpfile() else { throw Problem(reason: FileContents.reason(errno)) }
-    defer { fclose(input) }
-    fputs(report.json() + "\n", input)
-    rewind(input)
-    #if os(Linux)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    // A child inherits ignored signals, and could not be ended then.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
-    let words = ["/bin/sh", "-c", command]
-    let settings = environment.map { "\($0.key)=\($0.value)" }
-    let arguments = words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-    let variables = settings.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables)
-    guard code == 0 else {
-      throw Problem(reason: "the command cannot be started: \(FileContents.reason(code))")
-    }
-    return process
   }
 
   private var environment: [String: String] {

@@ -45,7 +45,6 @@ public struct PhoneDevice: DeviceModel {
 
   /// The parameters in force.
   public let profile: DeviceProfile
-  /// The allowance.
   public internal(set) var allowance: ExecutionAllowance
   /// The resume delay.
   public internal(set) var limiter: ResumeRateLimiter

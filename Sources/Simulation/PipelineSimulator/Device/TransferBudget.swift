@@ -4,7 +4,6 @@ public struct TransferBudget: Hashable, Sendable {
   public struct Rules: Hashable, Sendable {
     /// Bytes per period; `nil` means no limit.
     public var bytes: Int64?
-    /// The period.
     public var period: Duration
 
     /// About 5 GB in 24 hours.

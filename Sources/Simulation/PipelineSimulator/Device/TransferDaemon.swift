@@ -58,7 +58,6 @@ public struct TransferDaemon: Sendable {
   public internal(set) var conditions: DeviceConditions
   /// The day's byte budget (DI4).
   public internal(set) var budget: TransferBudget
-  /// Bytes sent.
   public internal(set) var bytesSent: Double = 0
   /// Bytes sent that must be sent again (TX9).
   public internal(set) var bytesWasted: Double = 0

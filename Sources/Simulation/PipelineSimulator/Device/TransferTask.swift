@@ -14,7 +14,6 @@ public struct TransferRequest: Hashable, Sendable {
   public let id: EffectID
   /// The absolute URL.
   public let url: String
-  /// The body.
   public let body: Body
   /// Time until the transfer is abandoned; 7 days by default (TX8).
   public var resourceTimeout: Duration
@@ -64,7 +63,7 @@ extension TransferRequest {
 
 /// A task that the transfer service has accepted.
 public struct TransferTask: Hashable, Sendable {
-  /// The state of a task.
+  /// How far the system has carried a task.
   public enum State: Hashable, Sendable {
     /// Not sending; ``TransferDaemon/hold(of:)`` returns the reason.
     case waiting
@@ -79,11 +78,9 @@ public struct TransferTask: Hashable, Sendable {
     case dead
   }
 
-  /// The request for it.
   public let request: TransferRequest
   /// When it was created.
   public let created: Instant
-  /// Its state.
   public internal(set) var state: State
   /// Bytes of this attempt that the server has.
   public internal(set) var sentBytes: Double = 0

@@ -68,7 +68,7 @@ public struct QueuedTransfer: Hashable, Sendable {
   }
 }
 
-/// An action of a device.
+/// What a user, or the system, does with the device.
 public enum DeviceAction: Hashable, Sendable {
   /// Notifies the process that its allowance has changed.
   case change(DeviceChange)

@@ -9,7 +9,7 @@ public protocol SimulatedServer: Sendable {
 
 /// A request as a simulated server receives it.
 public struct SimulatedRequest: Hashable, Sendable {
-  /// The purpose of a request.
+  /// Why a request is sent, which determines how the derived server responds.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     case attempt, probe
     /// An entry of `on_abandon`.
@@ -18,7 +18,6 @@ public struct SimulatedRequest: Hashable, Sendable {
 
   /// The fence of the command that sent it.
   public let id: EffectID
-  /// Its purpose.
   public let purpose: Purpose
   /// The request; the body of an upload is its file.
   public let request: RenderedRequest
@@ -63,7 +62,6 @@ public struct SimulatedResponse: Hashable, Sendable {
   public var status: Int
   /// Headers in order.
   public var headers: [Response.Header]
-  /// The body.
   public var body: [UInt8]
   /// Why there is no response.
   public var failure: TransportFailure?

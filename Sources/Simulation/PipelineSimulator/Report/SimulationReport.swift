@@ -29,7 +29,6 @@ public struct SimulationReport: Sendable {
   public let heading: Heading
   /// The definition.
   public let pipeline: Pipeline
-  /// The seed.
   public let seed: UInt64
   /// The numbers.
   public let summary: SimulationSummary

@@ -1,6 +1,5 @@
 /// Days in the life of a device, the world around it, and properties that must hold throughout.
 public struct Scenario: Hashable, Sendable {
-  /// The name.
   public var name: String
   /// The parameters of the device.
   public var profile: DeviceProfile

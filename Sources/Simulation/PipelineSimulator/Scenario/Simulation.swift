@@ -30,7 +30,6 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
 public struct Simulation: Sendable {
   /// The definition.
   public private(set) var pipeline: Pipeline
-  /// The scenario.
   public private(set) var scenario: Scenario
   /// Whether to measure how long items wait and why, which costs some time itself.
   public var countsStalls = true
@@ -194,7 +193,6 @@ public struct SimulationResult: Sendable {
 
 /// The result for one property.
 public struct PropertyResult: Hashable, Sendable {
-  /// Its name.
   public let name: String
   /// Whether it holds.
   public let holds: Bool

@@ -25,9 +25,7 @@ public struct ServerJournal: Hashable, Sendable {
     public let at: Instant
     /// The fence of the command behind it.
     public let id: EffectID
-    /// Its purpose.
     public let purpose: SimulatedRequest.Purpose
-    /// Its outcome.
     public let outcome: Outcome
     /// Whether the response was lost, and whether the network delivered the request a second time.
     public let isReplyLost, isDuplicate: Bool

@@ -104,7 +104,6 @@ public struct ServerModel: Hashable, Sendable {
   public var lifetimes: [StepID: Duration]
   /// Whether an interrupted upload continues where it was, if the device can do that too (TX10); few servers support it.
   public var resumesUploads = false
-  /// The faults.
   public var faults: Faults
   /// How far the server's clock is ahead of the device's; if not zero, responses carry a `Date`.
   public var clockSkew: Duration
@@ -138,7 +137,6 @@ public struct ExampleMissing: Error, Hashable, Sendable {
     case noEffect = "no_effect"
   }
 
-  /// The step.
   public let step: StepID
   /// Which of its responses.
   public let part: Part

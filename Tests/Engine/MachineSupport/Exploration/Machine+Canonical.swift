@@ -23,57 +23,57 @@ extension Machine {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         hasher.combine(ordinal)
         combine(current.active[ordinal], into: &hasher, at: now)
-        combine(frame(key), of: key, into: &hasher, at: now)
-        combine(current.active[ordinal]?.remnants ?? [], frame(key), into: &hasher)
+        combine(frames.frame(key), of: key, into: &hasher, at: now)
+        combine(current.active[ordinal]?.remnants ?? [], frames.frame(key), into: &hasher)
         combineParts(of: key, into: &hasher, at: now)
       }
     }
     hasher.combine(waiting.delays.mapValues { ($0 - now).milliseconds })
     for loop in state.loops.indices { hasher.combine(waiting.due(in: loop)) }
-    hasher.combine(queues.disk)
-    hasher.combine(queues.transfers)
-    hasher.combine(queues.connections)
+    hasher.combine(waiting.disk)
+    hasher.combine(waiting.transfers)
+    hasher.combine(waiting.connections)
     for resource in Resource.allCases {
-      guard let shortage = shortages[resource] else { continue }
+      guard let shortage = waiting.shortages[resource] else { continue }
       hasher.combine(resource)
       hasher.combine(shortage.queue)
       hasher.combine(shortage.trials)
       hasher.combine((shortage.next - now).milliseconds)
     }
-    hasher.combine(queues.allowance)
-    hasher.combine(queues.steps)
+    hasher.combine(waiting.allowance)
+    hasher.combine(waiting.steps)
     combineRates(into: &hasher, at: now)
     combineBatches(into: &hasher)
-    for case let key in pendingRenewals.keys.sorted(by: Self.precedes) {
+    for case let key in renewals.pending.keys.sorted(by: ItemKey.precedes) {
       hasher.combine(key)
-      hasher.combine(pendingRenewals[key])
+      hasher.combine(renewals.pending[key])
     }
-    hasher.combine(Set(withdrawn.map(\.item)))
+    hasher.combine(Set(renewals.withdrawn.map(\.item)))
     hasher.combine(ledger)
-    hasher.combine(discards)
+    hasher.combine(ledger.discards)
     hasher.combine(timer.map { ($0 - now).milliseconds })
     hasher.combine(isAllowanceEnding)
     hasher.combine(hasStopped)
     hasher.combine(isRecovered)
-    hasher.combine(obtainedCredentials)
-    hasher.combine(leftoverCursors)
+    hasher.combine(compensations.credentials)
+    hasher.combine(cancellation.leftovers)
     for loop in state.loops { hasher.combine(loop.isRequeued) }
-    hasher.combine(isHalting)
-    hasher.combine(requestedEnumerations)
-    hasher.combine(outdatedLoads)
+    hasher.combine(cancellation.isHalting)
+    hasher.combine(reading.enumerations)
+    hasher.combine(reading.outdated)
     combinePartsInProgress(into: &hasher)
     combineConditions(into: &hasher, at: now)
   }
 
   private func combineConditions(into hasher: inout Hasher, at now: Instant) {
-    hasher.combine(refusing)
-    for row in [refusals, outage] {
+    hasher.combine(hosts.refusing)
+    for row in [hosts.refusals, hosts.outage] {
       hasher.combine(row?.step)
       hasher.combine(row?.status)
       hasher.combine(row?.lack)
       hasher.combine(row?.items)
     }
-    hasher.combine(outage.map { min(now - $0.since, Refusals.patience) })
+    hasher.combine(hosts.outage.map { min(now - $0.since, Refusals.patience) })
     for (name, pause) in state.pauses.sorted(by: { $0.key < $1.key }) where now < pause.next {
       hasher.combine(name)
       hasher.combine((pause.until - now).milliseconds)
@@ -82,15 +82,15 @@ extension Machine {
   }
 
   private func combineBatches(into hasher: inout Hasher) {
-    for step in queues.batches.keys.sorted() {
+    for step in batches.queues.keys.sorted() {
       hasher.combine(step)
-      hasher.combine(queues.batches[step]?.fresh)
-      hasher.combine(queues.batches[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
+      hasher.combine(batches.queues[step]?.fresh)
+      hasher.combine(batches.queues[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
     }
   }
 
   private func combineRates(into hasher: inout Hasher, at now: Instant) {
-    hasher.combine(queues.rates)
+    hasher.combine(waiting.rates.entries)
     for rate in pipeline.budgets.rates {
       guard let bucket = state.buckets[rate.name],
         bucket.full + .milliseconds(1) >= now
@@ -102,21 +102,21 @@ extension Machine {
   }
 
   private func combinePartsInProgress(into hasher: inout Hasher) {
-    hasher.combine(partsInProgress.lists)
+    hasher.combine(frames.lists)
     hasher.combine(partsInProgress.endings)
     hasher.combine(partsInProgress.closing)
   }
 
   private func combineParts(of key: ItemKey, into hasher: inout Hasher, at now: Instant) {
     for step in pipeline.steps(of: key) {
-      guard let parts = stepState(step, for: key)?.parts else { continue }
+      guard let parts = frames.stepState(step, for: key)?.parts else { continue }
       hasher.combine(parts.count)
       hasher.combine(parts.collected)
       for number in parts.active.keys.sorted() {
         let part = key.part(
-          number, of: step, generation: stepState(step, for: key, \.generation) ?? 0)
+          number, of: step, generation: frames.stepState(step, for: key, \.generation) ?? 0)
         hasher.combine(number)
-        combine(frame(part), of: part, into: &hasher, at: now)
+        combine(frames.frame(part), of: part, into: &hasher, at: now)
       }
     }
   }
@@ -216,7 +216,7 @@ extension Machine {
     at now: Instant
   ) {
     guard let batch, let key else { return }
-    let first = frame(ItemKey(loop: key.loop, ordinal: batch.first))
+    let first = frames.frame(ItemKey(loop: key.loop, ordinal: batch.first))
     hasher.combine(batch.first)
     hasher.combine(batch.items)
     hasher.combine(batch.failures)
@@ -233,7 +233,7 @@ extension Machine {
   private func generation(of step: Int, in frame: Frame, of key: ItemKey?) -> Int? {
     let declaration = pipeline.steps[step]
     let isOutside = key?.part != nil && declaration.partOf == nil
-    let owner = declaration.loop == nil ? state.frame : isOutside ? self.frame(key?.whole) : frame
+    let owner = declaration.loop == nil ? state.frame : isOutside ? frames.frame(key?.whole) : frame
     return owner.indices.contains(declaration.position)
       ? owner[declaration.position].generation : nil
   }

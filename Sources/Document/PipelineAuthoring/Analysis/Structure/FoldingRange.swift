@@ -1,13 +1,12 @@
 /// Lines that an editor can hide behind the first of them.
 public struct FoldingRange: Hashable, Sendable {
-  /// The kind.
+  /// What an editor folds together: all comments, or all regions.
   public enum Kind: String, Hashable, Sendable, CaseIterable { case comment, region }
 
   /// The first line, from 1, which stays visible.
   public let start: Int
   /// The last line.
   public let end: Int
-  /// The kind.
   public let kind: Kind
 }
 

@@ -33,7 +33,6 @@ public struct SeedStatistics: Sendable {
 
   /// A property over all seeds.
   public struct PropertyCount: Hashable, Sendable {
-    /// Its name.
     public let name: String
     /// Seeds with which it did not hold.
     public internal(set) var violations = 0
@@ -106,7 +105,6 @@ public struct SeedStatistics: Sendable {
 
 /// The result of one seed, without its trace.
 public struct SeedOutcome: Sendable {
-  /// The seed.
   public let seed: UInt64
   /// The numbers.
   public let summary: SimulationSummary
