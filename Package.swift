@@ -209,6 +209,7 @@ let package = Package(
       path: "Sources/Ports/PipelinePostgreSQL",
       resources: [
         .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/commit-batch.sql"),
+        .embedInCode("Schema/statements.sql"),
       ]),
     .target(
       name: "DemoServer",
