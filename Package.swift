@@ -202,7 +202,8 @@ let package = Package(
     .target(
       name: "PipelineSQLite",
       dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"],
-      path: "Sources/Ports/PipelineSQLite", resources: [.embedInCode("Schema/version-1.sql")]),
+      path: "Sources/Ports/PipelineSQLite",
+      resources: [.embedInCode("Schema/version-1.sql"), .embedInCode("Schema/statements.sql")]),
     // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
     .target(
       name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"],

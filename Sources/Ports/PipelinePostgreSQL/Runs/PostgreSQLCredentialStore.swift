@@ -62,7 +62,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   ) async throws(CredentialFailure) -> String?? {
     try await perform { session in
       let rows = try session.query(
-        Statements["hold_credential"],
+        Schema.statements["hold_credential"],
         Self.key(id) + [.text(holder), .integer(Self.held.milliseconds)])
       return rows.count == 1 ? .some(try rows.optionalText(0, 0)) : nil
     }
@@ -74,7 +74,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   ) async throws(CredentialFailure) {
     let isOurs = try await perform { session in
       try session.query(
-        Statements["release_credential"], Self.key(id) + [.text(holder), .text(sealed)]
+        Schema.statements["release_credential"], Self.key(id) + [.text(holder), .text(sealed)]
       ).changed == 1
     }
     guard isOurs || sealed == nil else {
@@ -100,7 +100,7 @@ extension PostgreSQLRuns {
   public func credentials() async throws(StoreFailure) -> [(id: CredentialID, stored: String)] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        Statements["credentials"])
+        Schema.statements["credentials"])
       return try (0..<rows.count).map { row in
         (
           CredentialID(
@@ -115,7 +115,8 @@ extension PostgreSQLRuns {
   public func remove(_ id: CredentialID) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try session.query(
-        Statements["remove_credential"], [.text(id.tokenURL), .text(id.client), .text(id.origin)]
+        Schema.statements["remove_credential"],
+        [.text(id.tokenURL), .text(id.client), .text(id.origin)]
       ).changed == 1
     }
   }

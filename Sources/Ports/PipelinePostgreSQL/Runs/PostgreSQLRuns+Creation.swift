@@ -9,7 +9,7 @@ extension PostgreSQLRuns {
       let rows: Rows
       do {
         rows = try session.query(
-          Statements["create_run"],
+          Schema.statements["create_run"],
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
             .integer(slots),
@@ -142,7 +142,7 @@ private struct Loading {
           state.loops[loop].counts[.pending] = counts[loop][shard - 1]
         }
         try session.query(
-          Statements["create_shard"],
+          Schema.statements["create_shard"],
           [.integer(run.row), .integer(shard)] + RunColumns.values(state, isFrameNew: true, coding))
       }
       try session.query("UPDATE run SET is_loaded = true WHERE id = $1", [.integer(run.row)])

@@ -51,7 +51,7 @@ extension PostgreSQLRuns {
   }
 
   private func statement(_ name: String) -> String {
-    Statements[name].replacing("{{wait}}", with: String(wait.milliseconds))
+    Schema.statements[name].replacing("{{wait}}", with: String(wait.milliseconds))
   }
 
   /// Whether no shard of a run, or of any that is not `refused`, is worked on or waits for a worker; one that all workers have left to others waits for none of them.
@@ -60,7 +60,7 @@ extension PostgreSQLRuns {
   ) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try !session.query(
-        Statements["is_at_rest"],
+        Schema.statements["is_at_rest"],
         [
           run.map { .integer($0.row) } ?? .null, .integers(refused.map { Int64($0.row) }),
           .integer(lease.milliseconds),
@@ -90,7 +90,7 @@ extension PostgreSQLRuns {
     ]
     return try await connection.perform(repeats: true) { session in
       try session.query(
-        Statements["release"], values
+        Schema.statements["release"], values
       ).changed == 1
     }
   }
@@ -148,7 +148,7 @@ extension PostgreSQLRuns {
     return try await connection.transaction(repeats: true) { session in
       // With any wish, shards that ended workers, or were left to others, are tried again.
       let tried = try session.query(
-        Statements["try_again"], [.integer(run.row)])
+        Schema.statements["try_again"], [.integer(run.row)])
       let wished = try session.query(
         """
         UPDATE shard SET wish = $2

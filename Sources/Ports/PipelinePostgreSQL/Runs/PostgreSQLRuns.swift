@@ -93,7 +93,7 @@ public final class PostgreSQLRuns: Sendable {
   ) async throws(StoreFailure) -> [StoredRun] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        "SELECT \(Statements["run_columns"]) FROM run \(condition) ORDER BY run.id", values)
+        "SELECT \(Schema.statements["run_columns"]) FROM run \(condition) ORDER BY run.id", values)
       return try (0..<rows.count).map { try StoredRun(rows, $0) }
     }
   }
@@ -102,7 +102,7 @@ public final class PostgreSQLRuns: Sendable {
   public func shards(of run: StoredRun) async throws(StoreFailure) -> [StoredShard] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        Statements["shards"], [.integer(run.row)])
+        Schema.statements["shards"], [.integer(run.row)])
       return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
     }
   }
@@ -117,7 +117,7 @@ public final class PostgreSQLRuns: Sendable {
   ) async throws(StoreFailure) -> Bool {
     let isFree = try await connection.transaction(repeats: true) { session in
       let held = try session.query(
-        Statements["held_shards"], [.integer(run.row)])
+        Schema.statements["held_shards"], [.integer(run.row)])
       guard try held.integer(0, 0) == 0 else { return false }
       return try session.query(
         "UPDATE run SET is_loaded = false WHERE id = $1", [.integer(run.row)]
@@ -153,7 +153,7 @@ public final class PostgreSQLRuns: Sendable {
     let coding = CheckpointCoding(pipeline)
     return try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        Statements["states"], [.integer(run.row)])
+        Schema.statements["states"], [.integer(run.row)])
       var found: [Int: (state: RunState, idle: Duration)] = [:]
       for row in 0..<rows.count {
         let state = try coding.state(turn: try rows.bytes(row, 1), frame: try rows.bytes(row, 2))
@@ -203,7 +203,7 @@ extension PostgreSQLRuns {
       var news = [LeaseNews?](repeating: nil, count: mine.count)
       func renew(_ positions: [Int], _ condition: String) throws {
         let rows = try session.query(
-          Statements["renew"].replacing("{{condition}}", with: condition),
+          Schema.statements["renew"].replacing("{{condition}}", with: condition),
           [
             .text(worker), .integer(lease.milliseconds),
             .integers(positions.map { Int64(mine[$0].run.row) }),
@@ -221,13 +221,13 @@ extension PostgreSQLRuns {
       for position in mine.indices where news[position] == nil {
         let run = mine[position].run
         _ = try Self.alone(lease, run.row, if: run.slots < run.shards, session) {
-          try renew([position], Statements["has_slot"])
+          try renew([position], Schema.statements["has_slot"])
         }
       }
       for (run, positions) in Dictionary(grouping: mine.indices, by: { mine[$0].run }) {
         let rows = try Self.alone(lease, run.row, if: run.isPaced, session) {
           try session.query(
-            Statements["divide"],
+            Schema.statements["divide"],
             [
               .integer(run.row), .text(worker),
               .integers(positions.map { Int64(mine[$0].shard) }),

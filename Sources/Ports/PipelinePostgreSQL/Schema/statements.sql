@@ -2,8 +2,7 @@
 
 --- launches
 -- Which batches of the history start with the first event of a process: those in which one acquired the shard.
-position('"limits_known"'::bytea IN substring(events FROM 1 FOR 256)) > 0
-  OR position('"run_resumed"'::bytea IN substring(events FROM 1 FOR 256)) > 0
+position('"limits_known"'::bytea IN substring(events FROM 1 FOR 256)) > 0 OR position('"run_resumed"'::bytea IN substring(events FROM 1 FOR 256)) > 0
 
 --- are_others_done
 -- Whether all shards with items are done, and no unfinished item blocks the steps after them.

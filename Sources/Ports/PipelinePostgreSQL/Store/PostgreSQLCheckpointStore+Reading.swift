@@ -4,7 +4,7 @@ extension PostgreSQLCheckpointStore {
     try await connection.read { [self] session in
       guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
       let rows = try session.query(
-        Statements["active_items"], here)
+        Schema.statements["active_items"], here)
       for item in try items(rows, session) {
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
@@ -30,7 +30,7 @@ extension PostgreSQLCheckpointStore {
       if let status { values.append(.integer(status.rawValue)) }
       return try session.transaction("REPEATABLE READ READ ONLY") {
         let rows = try session.query(
-          Statements["some_items"].replacing("{{condition}}", with: condition), values)
+          Schema.statements["some_items"].replacing("{{condition}}", with: condition), values)
         return try items(rows, session)
       }
     }
@@ -41,7 +41,7 @@ extension PostgreSQLCheckpointStore {
     let values: [Parameter] = [.bytes(json), .bytes([UInt8(ascii: "/")] + json.dropFirst())]
     return try await connection.read { [self] session in
       let rows = try session.query(
-        Statements["items_called"], here + values)
+        Schema.statements["items_called"], here + values)
       return try items(rows, session)
     }
   }
@@ -53,7 +53,7 @@ extension PostgreSQLCheckpointStore {
     guard limit > 0 else { return [] }
     return try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        Statements["history"], here + [.integer(sequence), .integer(limit)])
+        Schema.statements["history"], here + [.integer(sequence), .integer(limit)])
       return try (0..<rows.count).map { row in
         HistoryBatch(
           sequence: try rows.integer(row, 0),
@@ -91,7 +91,7 @@ extension PostgreSQLCheckpointStore {
       else { continue }
       let generation = item.frame[step.position].generation
       let rows = try session.query(
-        Statements["parts"],
+        Schema.statements["parts"],
         here + [.integer(item.key.row), .text(step.id.rawValue), .integer(generation)])
       for row in 0..<rows.count {
         let part = ItemKey.Part(

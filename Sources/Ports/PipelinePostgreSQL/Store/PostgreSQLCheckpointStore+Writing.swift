@@ -4,13 +4,13 @@ extension PostgreSQLCheckpointStore {
   /// Makes the caller the owner, durably.
   public func claim() async throws(StoreFailure) -> Int {
     try await own(
-      Statements["claim"], [])
+      Schema.statements["claim"], [])
   }
 
   /// Starts to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
   public func begin(epoch: Int) async throws(StoreFailure) {
     _ = try await own(
-      Statements["begin"], [.integer(epoch)])
+      Schema.statements["begin"], [.integer(epoch)])
   }
 
   private func own(_ sql: String, _ values: [Parameter]) async throws(StoreFailure) -> Int {
@@ -68,7 +68,7 @@ extension PostgreSQLCheckpointStore {
       last.withLock { $0 = previous }
       let values = try values(batch, isFrameNew: isFrameNew, previous, token)
       let rows = try session.query(
-        Statements["commit"], values)
+        Schema.statements["commit"], values)
       return try (0..<rows.count).map { row in
         let holder = try rows.integer(row, 1)
         return TargetClaim.Refusal(
@@ -169,7 +169,7 @@ extension PostgreSQLCheckpointStore {
 
   private func store(_ state: RunState, _ session: Session) throws {
     try session.query(
-      Statements["store"], here + RunColumns.values(state, isFrameNew: true, coding))
+      Schema.statements["store"], here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
@@ -191,7 +191,8 @@ extension PostgreSQLCheckpointStore {
     let hasChanged = try state.adoptRequeued { loop in
       let rows = ItemKey.rows(ofLoop: loop)
       let counts = try session.query(
-        Statements["count_requeued"], here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
+        Schema.statements["count_requeued"],
+        here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
       return (try counts.integer(0, 0), try counts.integer(0, 1), try counts.integer(0, 2))
     }
     if hasChanged { try store(state, session) }

@@ -72,7 +72,8 @@ extension PostgreSQLCheckpointStore {
         "SELECT is_open, shards FROM run WHERE id = $1 FOR UPDATE", [.integer(run)])
       if try !run.bool(0, 0) { try giveResults(to: try run.integer(0, 1), session) }
       let isDone = try session.query(
-        "SELECT \(Statements["are_others_done"]) FROM run WHERE id = $1", [.integer(self.run)]
+        "SELECT \(Schema.statements["are_others_done"]) FROM run WHERE id = $1",
+        [.integer(self.run)]
       ).bool(0, 0)
       try session.query(
         "UPDATE shard SET waits = $3 WHERE run = $1 AND shard = $2", here + [.bool(!isDone)])
@@ -105,7 +106,7 @@ extension PostgreSQLCheckpointStore {
   public func sizes() async throws(StoreFailure) -> ItemSizes {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        Statements["sizes"], here)
+        Schema.statements["sizes"], here)
       var sizes = ItemSizes()
       for row in 0..<rows.count {
         guard let status = Item.Status(rawValue: try rows.integer(row, 0)) else { continue }
@@ -119,7 +120,7 @@ extension PostgreSQLCheckpointStore {
   public func idleTime() async throws(StoreFailure) -> Duration {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        Statements["idle_time"], here)
+        Schema.statements["idle_time"], here)
       return .milliseconds(max(try rows.integer(0, 0), 0))
     }
   }
