@@ -177,7 +177,8 @@ let package = Package(
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
         .embedInCode("Report/causes.json"), .embedInCode("Report/Page/timeline.js"),
-        .embedInCode("Report/Page/timeline.html"),
+        .embedInCode("Report/Page/timeline.html"), .embedInCode("Report/Page/document.html"),
+        .embedInCode("Report/JSON/trace.txt"),
         .embedInCode("Verification/certificate.css"),
       ], plugins: ["EmbedTexts"]),
 
