@@ -177,7 +177,8 @@ let package = Package(
       resources: [
         .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
         .embedInCode("Report/causes.json"), .embedInCode("Report/Page/timeline.js"),
-        .embedInCode("Report/Page/timeline.html"),
+        .embedInCode("Report/Page/timeline.html"), .embedInCode("Report/Page/document.html"),
+        .embedInCode("Report/JSON/trace.txt"),
         .embedInCode("Verification/certificate.css"),
       ], plugins: ["EmbedTexts"]),
 
@@ -202,13 +203,15 @@ let package = Package(
     .target(
       name: "PipelineSQLite",
       dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CSQLite"],
-      path: "Sources/Ports/PipelineSQLite", resources: [.embedInCode("Schema/version-1.sql")]),
+      path: "Sources/Ports/PipelineSQLite",
+      resources: [.embedInCode("Schema/version-1.sql"), .embedInCode("Schema/statements.sql")]),
     // PostgreSQL's client library is loaded when it is needed, so that nothing has to be installed to build it.
     .target(
       name: "PipelinePostgreSQL", dependencies: ["Basics", "PipelineEngine", "PipelineCore"],
       path: "Sources/Ports/PipelinePostgreSQL",
       resources: [
         .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/commit-batch.sql"),
+        .embedInCode("Schema/statements.sql"),
       ]),
     .target(
       name: "DemoServer",

@@ -93,7 +93,7 @@ struct VerifyTests {
     let outcome = try await scene.pipeline.run(
       "verify", Scene.shipped("one-by-one.yaml"), "--format", "html", "--output", page)
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
   }
 
   @Test(arguments: [

@@ -37,6 +37,17 @@ package final class Construct: Sendable {
     required = keys.indices.filter { keys[$0].isRequired }
     (self.alternatives, self.reserved, self.renamed) = (alternatives, reserved, renamed)
   }
+
+  /// A construct that messages call by its name, in quotes, unless it has another phrase.
+  package convenience init(
+    _ name: String, phrase: String? = nil, _ keys: Key..., alternatives: [Alternatives] = [],
+    reserved: Set<String> = [], renamed: [String: Renamed] = [:]
+  ) {
+    self.init(
+      name: name, phrase: phrase ?? "'\(name)'", keys: keys, alternatives: alternatives,
+      reserved: reserved, renamed: renamed)
+  }
+
   package struct Renamed: Sendable {
     package let key: String
     /// Why the other key is not valid here.

@@ -14,30 +14,24 @@ extension Construct {
   static let rateKey = Key("rate", .pattern(namePattern))
 
   static let redirectsKey: Key = .init(
-    "redirects", .either([.choice(RedirectWord.allCases.map(\.rawValue)), .construct(.redirects)]),
+    "redirects", .either([.words(RedirectWord.self), .construct(.redirects)]),
     default: "follow")
 
-  package static let redirects: Construct = .init(
-    name: "redirects", phrase: "'redirects'",
-    keys: [Key("to", .filledList(.text), isRequired: true)])
+  package static let redirects = Construct(
+    "redirects", Key("to", .filledList(.text), isRequired: true))
 
   static let cookiesKey = Key(
-    "cookies", .choice(CookieWord.allCases.map(\.rawValue)), default: "ignore")
+    "cookies", .words(CookieWord.self), default: "ignore")
 
   static let responseKey: Key = .init("response", .construct(.response))
 
-  package static let response: Construct = .init(
-    name: "response", phrase: "'response'",
-    keys: [Key("schema", .json, isRequired: true)])
+  package static let response = Construct("response", Key("schema", .json, isRequired: true))
 
-  package static let request: Construct = .init(
-    name: "request", phrase: "a request",
-    keys: [
-      Key("method", .pattern(methodPattern), default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
-      jsonBody, formBody, textBody, xml, Key("timeout", .duration, default: "30s"),
-      Key("max_response", .size, default: "1 MiB"), responseKey, exampleKey,
-    ],
+  package static let request = Construct(
+    "request", phrase: "a request", Key("method", .pattern(methodPattern), default: "GET"), url,
+    query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey, jsonBody,
+    formBody, textBody, xml, Key("timeout", .duration, default: "30s"),
+    Key("max_response", .size, default: "1 MiB"), responseKey, exampleKey,
     alternatives: [
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
     ],
@@ -51,9 +45,8 @@ extension Construct {
   static let xml = Key("xml", .template)
   static let actionReserved: Set<String> = ["sign", "auth", "oauth2", "digest"]
 
-  static let basic: Construct = .init(
-    name: "basic", phrase: "'basic'",
-    keys: [Key("user", .template, isRequired: true), Key("password", .template, isRequired: true)])
+  static let basic = Construct(
+    "basic", Key("user", .template, isRequired: true), Key("password", .template, isRequired: true))
 
   package static let upload: Construct = .init(
     name: "upload", phrase: "an upload",
@@ -67,43 +60,32 @@ extension Construct {
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["json", "form", "text", "multipart"]), renamed: transferRenamed)
 
-  package static let materialize: Construct = .init(
-    name: "materialize", phrase: "'materialize'",
-    keys: [
-      Key("file", .expression), Key("range", .construct(.range)),
-      Key("multipart", .filledList(.construct(.part))), Key("json", .json), Key("text", .template),
-      xml, Key("concat", .filledList(.construct(.piece))),
-      Key("digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue)))),
-    ], alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
+  package static let materialize = Construct(
+    "materialize", Key("file", .expression), Key("range", .construct(.range)),
+    Key("multipart", .filledList(.construct(.part))), Key("json", .json), Key("text", .template),
+    xml, Key("concat", .filledList(.construct(.piece))),
+    Key("digests", .list(.words(DigestAlgorithm.self))),
+    alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
     reserved: ["encrypt", "compress", "name", "content_type"])
 
-  package static let piece: Construct = .init(
-    name: "piece", phrase: "a piece",
-    keys: [
-      Key("file", .expression), Key("range", .construct(.range)), Key("text", .template),
-    ], alternatives: [.exactlyOne("file", "text")])
+  package static let piece = Construct(
+    "piece", phrase: "a piece", Key("file", .expression), Key("range", .construct(.range)),
+    Key("text", .template), alternatives: [.exactlyOne("file", "text")])
 
-  package static let range: Construct = .init(
-    name: "range", phrase: "'range'",
-    keys: [
-      Key("offset", .expression, isRequired: true), Key("length", .expression, isRequired: true),
-    ])
+  package static let range = Construct(
+    "range", Key("offset", .expression, isRequired: true),
+    Key("length", .expression, isRequired: true))
 
-  package static let part: Construct = .init(
-    name: "part", phrase: "a part",
-    keys: [
-      Key("name", .text, isRequired: true), Key("text", .template), Key("file", .expression),
-      Key("range", .construct(.range)), Key("filename", .template), Key("content_type", .text),
-      Key("headers", .map(.optionalTemplate, names: headerPattern)),
-    ], alternatives: [.exactlyOne("text", "file")],
-    reserved: ["json"])
+  package static let part = Construct(
+    "part", phrase: "a part", Key("name", .text, isRequired: true), Key("text", .template),
+    Key("file", .expression), Key("range", .construct(.range)), Key("filename", .template),
+    Key("content_type", .text), Key("headers", .map(.optionalTemplate, names: headerPattern)),
+    alternatives: [.exactlyOne("text", "file")], reserved: ["json"])
   static let defaultsKey: Key = .init("defaults", .construct(.defaults))
 
-  package static let defaults: Construct = .init(
-    name: "defaults", phrase: "'defaults'",
-    keys: [
-      Key("url", .template), headers, bearer, basicKey, credentialsKey, rateKey,
-    ], alternatives: [.atMostOne("bearer", "basic", "credentials")],
+  package static let defaults = Construct(
+    "defaults", Key("url", .template), headers, bearer, basicKey, credentialsKey, rateKey,
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: ["query", "timeout", "retry", "redirects"])
 
   package static let poll: Construct = .init(
@@ -119,12 +101,10 @@ extension Construct {
     ])
   static let digestNames = DigestAlgorithm.allCases.map(\.rawValue)
 
-  package static let digest: Construct = .init(
-    name: "digest", phrase: "'digest'",
-    keys: [
-      Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
-      Key("take", .filledList(.choice(digestNames)), isRequired: true),
-    ], reserved: ["files", "as", "encoding"])
+  package static let digest = Construct(
+    "digest", Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
+    Key("take", .filledList(.choice(digestNames)), isRequired: true),
+    reserved: ["files", "as", "encoding"])
 }
 
 /// Responses of servers, in examples and in tests.
@@ -137,14 +117,14 @@ extension Construct {
   package static let responseText = Key("text", .template)
   package static let responseDelay = Key("delay", .duration, default: "0s")
 
-  package static let example: Construct = .init(
-    name: "example", phrase: "an example",
-    keys: [responseStatus, responseHeaders, responseJSON, responseText, responseDelay],
-    alternatives: [.atMostOne("json", "text")], reserved: ["body", "file", "if", "error", "url"])
+  package static let example = Construct(
+    "example", phrase: "an example", responseStatus, responseHeaders, responseJSON, responseText,
+    responseDelay, alternatives: [.atMostOne("json", "text")],
+    reserved: ["body", "file", "if", "error", "url"])
 
-  static let probeExample: Construct = .init(
-    name: "probe_example", phrase: "a probe's examples",
-    keys: [Key("took_effect", .construct(.example)), Key("no_effect", .construct(.example))])
+  static let probeExample = Construct(
+    "probe_example", phrase: "a probe's examples", Key("took_effect", .construct(.example)),
+    Key("no_effect", .construct(.example)))
 }
 enum CookieWord: String, CaseIterable, Sendable {
   case ignore, keep

@@ -4,7 +4,7 @@ extension Construct {
     Key("request_timeout", .duration, default: "60s"),
     Key("resource_timeout", .duration, default: "7d"), Key("priority", .fraction, default: 0.5),
     Key("discretionary", .flag, default: false), Key("earliest", .durationOrExpression),
-    Key("renew", .list(.choice(Renewal.allCases.map(\.rawValue)))),
+    Key("renew", .list(.words(Renewal.self))),
     Key("network", .construct(.network)),
   ]
 
@@ -24,7 +24,7 @@ extension Construct {
       jsonBody, formBody, textBody, xml, Key("to", .template),
       Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
       Key("digest", .construct(.requiredDigest)),
-      Key("digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue)))),
+      Key("digests", .list(.words(DigestAlgorithm.self))),
       Key("save", .construct(.save)),
     ] + transferKeys + [exampleKey],
     alternatives: [
@@ -42,17 +42,11 @@ extension Construct {
       Key(algorithm.rawValue, .optionalTemplate)
     })
 
-  package static let save: Construct = .init(
-    name: "save", phrase: "'save'",
-    keys: [
-      Key("folder", .expression, isRequired: true), Key("name", .template, isRequired: true),
-      Key("existing", .choice(ExistingFile.allCases.map(\.rawValue)), default: "refuse"),
-    ])
+  package static let save = Construct(
+    "save", Key("folder", .expression, isRequired: true), Key("name", .template, isRequired: true),
+    Key("existing", .words(ExistingFile.self), default: "refuse"))
 
-  package static let network: Construct = .init(
-    name: "network", phrase: "'network'",
-    keys: [
-      Key("cellular", .flag, default: true), Key("expensive", .flag, default: true),
-      Key("constrained", .flag, default: true),
-    ], reserved: ["wifi", "roaming", "metered"])
+  package static let network = Construct(
+    "network", Key("cellular", .flag, default: true), Key("expensive", .flag, default: true),
+    Key("constrained", .flag, default: true), reserved: ["wifi", "roaming", "metered"])
 }

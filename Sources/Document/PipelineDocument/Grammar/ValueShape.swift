@@ -33,6 +33,11 @@ package indirect enum ValueShape: Sendable {
   case construct(@autoclosure @Sendable () -> Construct)
   case either([ValueShape])
 
+  /// One of the raw values of a type.
+  package static func words<Words: CaseIterable & RawRepresentable<String>>(_: Words.Type) -> Self {
+    .choice(Words.allCases.map(\.rawValue))
+  }
+
   /// The construct of a mapping; constructs hold each other, so it is looked up when it is needed.
   package var construct: Construct? {
     if case .construct(let construct) = self { construct() } else { nil }

@@ -18,64 +18,51 @@ extension Construct {
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern))
   private static let onAbandon: Key = .init("on_abandon", .filledList(.construct(.reply)))
 
-  package static let test: Construct = .init(
-    name: "test", phrase: "a test",
-    keys: [
-      Key("test", .pattern(namePattern), isRequired: true), versionKey, Key("description", .text),
-      Key("pipeline", .text, isRequired: true), inputs, answers, probes, onAbandon,
-      Key("cases", .filledList(.construct(.testCase)), isRequired: true),
-    ], reserved: ["device", "scenario", "server", "network", "use"])
+  package static let test = Construct(
+    "test", phrase: "a test", Key("test", .pattern(namePattern), isRequired: true), versionKey,
+    Key("description", .text), Key("pipeline", .text, isRequired: true), inputs, answers, probes,
+    onAbandon, Key("cases", .filledList(.construct(.testCase)), isRequired: true),
+    reserved: ["device", "scenario", "server", "network", "use"])
 
-  package static let testCase: Construct = .init(
-    name: "test_case", phrase: "a case",
-    keys: [
-      Key("name", .text, isRequired: true), inputs, answers, probes, onAbandon,
-      Key("start", .text, default: "2026-01-05T08:00:00Z"),
-      Key("seed", .integer(minimum: 0), default: 1), Key("limit", .duration, default: "30d"),
-      Key("free_space", .size), Key("restarts", .list(.duration)),
-      Key("expect", .construct(.expectation), isRequired: true),
-    ], reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
+  package static let testCase = Construct(
+    "test_case", phrase: "a case", Key("name", .text, isRequired: true), inputs, answers, probes,
+    onAbandon, Key("start", .text, default: "2026-01-05T08:00:00Z"),
+    Key("seed", .integer(minimum: 0), default: 1), Key("limit", .duration, default: "30d"),
+    Key("free_space", .size), Key("restarts", .list(.duration)),
+    Key("expect", .construct(.expectation), isRequired: true),
+    reserved: ["device", "scenario", "server", "network", "skip", "pauses", "cancels"])
 
-  static let sourceFile: Construct = .init(
-    name: "source_file", phrase: "a file",
-    keys: [
-      Key("name", .text, isRequired: true), Key("size", .size), Key("text", .text),
-      Key("count", .integer(minimum: 1), default: 1), Key("content_type", .text),
-    ], alternatives: [.exactlyOne("size", "text")], reserved: ["modified", "path"])
+  static let sourceFile = Construct(
+    "source_file", phrase: "a file", Key("name", .text, isRequired: true), Key("size", .size),
+    Key("text", .text), Key("count", .integer(minimum: 1), default: 1), Key("content_type", .text),
+    alternatives: [.exactlyOne("size", "text")], reserved: ["modified", "path"])
 
-  static let reply: Construct = .init(
-    name: "reply", phrase: "a response",
-    keys: [
-      Key("if", .expression), Key("times", .integer(minimum: 1), default: 1),
-      responseStatus, responseHeaders, responseJSON, responseText,
-      Key("error", .choice(TestWords.errors.map(\.rawValue))), Key("reached", .flag), responseDelay,
-    ], alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
+  static let reply = Construct(
+    "reply", phrase: "a response", Key("if", .expression),
+    Key("times", .integer(minimum: 1), default: 1), responseStatus, responseHeaders, responseJSON,
+    responseText, Key("error", .choice(TestWords.errors.map(\.rawValue))), Key("reached", .flag),
+    responseDelay,
+    alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])
 
-  package static let itemExpectation: Construct = .init(
-    name: "item_expectation", phrase: "an expected item",
-    keys: [
-      Key("name", .text, isRequired: true), Key("status", .choice(TestWords.items)),
-      Key("reason", .text),
-      Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
-    ])
+  package static let itemExpectation = Construct(
+    "item_expectation", phrase: "an expected item", Key("name", .text, isRequired: true),
+    Key("status", .choice(TestWords.items)), Key("reason", .text),
+    Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)))
 
-  package static let requestExpectation: Construct = .init(
-    name: "request_expectation", phrase: "an expected request",
-    keys: [
-      Key("step", .pattern(stepPattern)),
-      Key("purpose", .choice(TestPurpose.allCases.map(\.rawValue))), Key("item", .text),
-      Key("method", .pattern(methodPattern)), Key("url", .template),
-      Key("headers", .map(.template, names: headerPattern)), Key("json", .json),
-      Key("text", .template), Key("if", .expression),
-    ], alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
+  package static let requestExpectation = Construct(
+    "request_expectation", phrase: "an expected request", Key("step", .pattern(stepPattern)),
+    Key("purpose", .words(TestPurpose.self)), Key("item", .text),
+    Key("method", .pattern(methodPattern)), Key("url", .template),
+    Key("headers", .map(.template, names: headerPattern)), Key("json", .json),
+    Key("text", .template), Key("if", .expression), alternatives: [.atMostOne("json", "text")],
+    reserved: ["count", "times"])
 
-  static let timeBounds: Construct = .init(
-    name: "time_bounds", phrase: "'time'",
-    keys: [Key("at_least", .duration), Key("at_most", .duration)])
+  static let timeBounds = Construct(
+    "time_bounds", phrase: "'time'", Key("at_least", .duration), Key("at_most", .duration))
 
-  static let sizeBounds: Construct = .init(
-    name: "size_bounds", phrase: "'disk'", keys: [Key("at_most", .size, isRequired: true)])
+  static let sizeBounds = Construct(
+    "size_bounds", phrase: "'disk'", Key("at_most", .size, isRequired: true))
 }
 
 enum TestWords {
@@ -104,19 +91,17 @@ enum ItemWord: String, CaseIterable, Sendable {
 extension Construct {
   private static let counts: ValueShape = .map(.integer(minimum: 0), names: stepPattern)
 
-  package static let expectation: Construct = .init(
-    name: "expectation", phrase: "an expectation",
-    keys: [
-      Key("status", .choice(TestRunStatus.allCases.map(\.rawValue))), Key("reason", .text),
-      Key(
-        "items", .map(.integer(minimum: 0), names: "^(\(TestWords.items.joined(separator: "|")))$")),
-      Key("each", .filledList(.construct(.itemExpectation))),
-      Key("requests", .filledList(.construct(.requestExpectation))),
-      Key("all_requests", .filledList(.construct(.requestExpectation))), Key("attempts", counts),
-      Key("probes", counts), Key("reissues", counts),
-      Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
-      Key("time", .construct(.timeBounds)), Key("disk", .construct(.sizeBounds)),
-      Key("saved", .list(.text)),
-    ], alternatives: [.atMostOne("requests", "all_requests")],
+  package static let expectation = Construct(
+    "expectation", phrase: "an expectation", Key("status", .words(TestRunStatus.self)),
+    Key("reason", .text),
+    Key(
+      "items", .map(.integer(minimum: 0), names: "^(\(TestWords.items.joined(separator: "|")))$")),
+    Key("each", .filledList(.construct(.itemExpectation))),
+    Key("requests", .filledList(.construct(.requestExpectation))),
+    Key("all_requests", .filledList(.construct(.requestExpectation))), Key("attempts", counts),
+    Key("probes", counts), Key("reissues", counts),
+    Key("outputs", .map(.map(.json, names: identifierPattern), names: stepPattern)),
+    Key("time", .construct(.timeBounds)), Key("disk", .construct(.sizeBounds)),
+    Key("saved", .list(.text)), alternatives: [.atMostOne("requests", "all_requests")],
     reserved: ["never", "always", "eventually", "blocked_by", "properties"])
 }

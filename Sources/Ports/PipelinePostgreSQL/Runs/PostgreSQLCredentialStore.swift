@@ -62,15 +62,8 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   ) async throws(CredentialFailure) -> String?? {
     try await perform { session in
       let rows = try session.query(
-        """
-        INSERT INTO credential AS kept (token_url, client, origin, holder, held_until)
-        VALUES ($1, $2, $3, $4, clock_timestamp() + $5::bigint * interval '1 millisecond')
-        ON CONFLICT (token_url, client, origin)
-        DO UPDATE SET holder = EXCLUDED.holder, held_until = EXCLUDED.held_until
-        WHERE kept.holder IS NULL OR kept.holder = EXCLUDED.holder
-          OR kept.held_until < clock_timestamp()
-        RETURNING sealed
-        """, Self.key(id) + [.text(holder), .integer(Self.held.milliseconds)])
+        Schema.statements["hold_credential"],
+        Self.key(id) + [.text(holder), .integer(Self.held.milliseconds)])
       return rows.count == 1 ? .some(try rows.optionalText(0, 0)) : nil
     }
   }
@@ -81,11 +74,7 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   ) async throws(CredentialFailure) {
     let isOurs = try await perform { session in
       try session.query(
-        """
-        UPDATE credential SET holder = NULL, held_until = NULL, sealed = coalesce($5, sealed),
-          stored = CASE WHEN $5::text IS NULL THEN stored ELSE clock_timestamp() END
-        WHERE token_url = $1 AND client = $2 AND origin = $3 AND (holder = $4 OR sealed = $5)
-        """, Self.key(id) + [.text(holder), .text(sealed)]
+        Schema.statements["release_credential"], Self.key(id) + [.text(holder), .text(sealed)]
       ).changed == 1
     }
     guard isOurs || sealed == nil else {
@@ -111,11 +100,7 @@ extension PostgreSQLRuns {
   public func credentials() async throws(StoreFailure) -> [(id: CredentialID, stored: String)] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        """
-        SELECT token_url, client, origin,
-          to_char(stored AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        FROM credential WHERE sealed IS NOT NULL ORDER BY 1, 2, 3
-        """)
+        Schema.statements["credentials"])
       return try (0..<rows.count).map { row in
         (
           CredentialID(
@@ -130,10 +115,8 @@ extension PostgreSQLRuns {
   public func remove(_ id: CredentialID) async throws(StoreFailure) -> Bool {
     try await connection.perform(repeats: true) { session in
       try session.query(
-        """
-        DELETE FROM credential WHERE token_url = $1 AND client = $2 AND origin = $3
-          AND (holder IS NULL OR held_until < clock_timestamp())
-        """, [.text(id.tokenURL), .text(id.client), .text(id.origin)]
+        Schema.statements["remove_credential"],
+        [.text(id.tokenURL), .text(id.client), .text(id.origin)]
       ).changed == 1
     }
   }

@@ -9,11 +9,7 @@ extension PostgreSQLRuns {
       let rows: Rows
       do {
         rows = try session.query(
-          """
-          INSERT INTO run (run, name, pipeline, shards, slots, definition, used, origin,
-            is_open, stops_on_failed, priority, weight, is_paced)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING \(StoredRun.columns)
-          """,
+          Schema.statements["create_run"],
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
             .integer(slots),
@@ -146,10 +142,7 @@ private struct Loading {
           state.loops[loop].counts[.pending] = counts[loop][shard - 1]
         }
         try session.query(
-          """
-          INSERT INTO shard (run, shard, state, frame, status, reason, began, ended, counts)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-          """,
+          Schema.statements["create_shard"],
           [.integer(run.row), .integer(shard)] + RunColumns.values(state, isFrameNew: true, coding))
       }
       try session.query("UPDATE run SET is_loaded = true WHERE id = $1", [.integer(run.row)])

@@ -93,7 +93,7 @@ public final class PostgreSQLRuns: Sendable {
   ) async throws(StoreFailure) -> [StoredRun] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        "SELECT \(StoredRun.columns) FROM run \(condition) ORDER BY run.id", values)
+        "SELECT \(Schema.statements["run_columns"]) FROM run \(condition) ORDER BY run.id", values)
       return try (0..<rows.count).map { try StoredRun(rows, $0) }
     }
   }
@@ -102,12 +102,7 @@ public final class PostgreSQLRuns: Sendable {
   public func shards(of run: StoredRun) async throws(StoreFailure) -> [StoredShard] {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        """
-        SELECT shard, status, reason, began, ended, counts,
-          CASE WHEN lease_until > clock_timestamp() THEN worker END, wish, \(Self.trouble),
-          \(Self.refusal)
-        FROM shard WHERE run = $1 AND status IS NOT NULL ORDER BY shard
-        """, [.integer(run.row)])
+        Schema.statements["shards"], [.integer(run.row)])
       return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
     }
   }
@@ -122,10 +117,7 @@ public final class PostgreSQLRuns: Sendable {
   ) async throws(StoreFailure) -> Bool {
     let isFree = try await connection.transaction(repeats: true) { session in
       let held = try session.query(
-        """
-        SELECT count(*) FILTER (WHERE lease_until > clock_timestamp()) FROM (
-          SELECT lease_until FROM shard WHERE run = $1 FOR UPDATE) AS shards
-        """, [.integer(run.row)])
+        Schema.statements["held_shards"], [.integer(run.row)])
       guard try held.integer(0, 0) == 0 else { return false }
       return try session.query(
         "UPDATE run SET is_loaded = false WHERE id = $1", [.integer(run.row)]
@@ -161,17 +153,7 @@ public final class PostgreSQLRuns: Sendable {
     let coding = CheckpointCoding(pipeline)
     return try await connection.perform(repeats: true) { session in
       let rows = try session.query(
-        """
-        SELECT shard.shard, state, frame, (
-          SELECT coalesce(sum(at - coalesce((
-            SELECT at FROM history AS earlier
-            WHERE earlier.run = history.run AND earlier.shard = history.shard
-              AND earlier.sequence < history.sequence
-            ORDER BY earlier.sequence DESC LIMIT 1), shard.began)), 0)::bigint
-          FROM history WHERE run = shard.run AND history.shard = shard.shard
-            AND (\(Schema.launches)))
-        FROM shard WHERE run = $1 AND state IS NOT NULL
-        """, [.integer(run.row)])
+        Schema.statements["states"], [.integer(run.row)])
       var found: [Int: (state: RunState, idle: Duration)] = [:]
       for row in 0..<rows.count {
         let state = try coding.state(turn: try rows.bytes(row, 1), frame: try rows.bytes(row, 2))
@@ -221,7 +203,7 @@ extension PostgreSQLRuns {
       var news = [LeaseNews?](repeating: nil, count: mine.count)
       func renew(_ positions: [Int], _ condition: String) throws {
         let rows = try session.query(
-          Self.renewal(condition),
+          Schema.statements["renew"].replacing("{{condition}}", with: condition),
           [
             .text(worker), .integer(lease.milliseconds),
             .integers(positions.map { Int64(mine[$0].run.row) }),
@@ -239,13 +221,13 @@ extension PostgreSQLRuns {
       for position in mine.indices where news[position] == nil {
         let run = mine[position].run
         _ = try Self.alone(lease, run.row, if: run.slots < run.shards, session) {
-          try renew([position], Self.hasSlot)
+          try renew([position], Schema.statements["has_slot"])
         }
       }
       for (run, positions) in Dictionary(grouping: mine.indices, by: { mine[$0].run }) {
         let rows = try Self.alone(lease, run.row, if: run.isPaced, session) {
           try session.query(
-            Self.division,
+            Schema.statements["divide"],
             [
               .integer(run.row), .text(worker),
               .integers(positions.map { Int64(mine[$0].shard) }),
@@ -257,35 +239,4 @@ extension PostgreSQLRuns {
       return news
     }
   }
-
-  private static func renewal(_ condition: String) -> String {
-    """
-    UPDATE shard SET lease_until = clock_timestamp() + $2::bigint * interval '1 millisecond'
-    FROM unnest($3::bigint[], $4::bigint[], $5::bigint[]) WITH ORDINALITY
-      AS mine (run, shard, epoch, position) JOIN run ON run.id = mine.run
-    WHERE shard.run = mine.run AND shard.shard = mine.shard AND shard.epoch = mine.epoch
-      AND shard.worker = $1 AND \(condition)
-    RETURNING mine.position, run.paused, shard.wish
-    """
-  }
-
-  /// Divides the server's limits again for the shards of a run that a worker holds; returns among how many.
-  ///
-  /// What the worker is only about to hear that it has claimed counts as another's. A larger part is taken at once. A smaller one is left to others when the worker renews again: until then, it may not have heard of it.
-  private static let division = """
-    WITH others AS (
-      SELECT count(*) AS shards, coalesce(sum(1::float8 / shares), 0) AS parts FROM shard
-      WHERE run = $1 AND worker IS NOT NULL AND lease_until >= clock_timestamp()
-        AND NOT (worker = $2 AND shard = ANY ($3::bigint[]))
-    ), mine AS (SELECT greatest(count(*), 1) AS shards FROM shard
-      WHERE run = $1 AND worker = $2 AND lease_until >= clock_timestamp()
-        AND shard = ANY ($3::bigint[])
-    ), target AS (SELECT \(shares) AS shares FROM others, mine, run WHERE run.id = $1
-    ), divided AS (
-      UPDATE shard SET shares = least(used.shares, target.shares)
-      FROM unnest($3::bigint[], $4::bigint[]) AS used (shard, shares), target
-      WHERE run = $1 AND worker = $2 AND shard.shard = used.shard
-        AND shard.shares <> least(used.shares, target.shares))
-    SELECT shares FROM target
-    """
 }

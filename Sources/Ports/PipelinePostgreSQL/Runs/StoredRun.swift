@@ -36,9 +36,6 @@ public struct StoredRun: Hashable, Sendable {
     }
   }
 
-  static let columns =
-    "run.id, run.run, run.name, run.pipeline, run.shards, run.definition, run.used, run.origin, run.is_loaded, run.paused, run.slots, run.is_open, run.is_paced"
-
   init(_ rows: Rows, _ row: Int, from first: Int = 0) throws {
     self.row = try rows.integer(row, first)
     id = RunID(try rows.text(row, first + 1))

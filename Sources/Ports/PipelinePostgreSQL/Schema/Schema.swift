@@ -1,11 +1,12 @@
 /// The tables of runs, version by version, in a PostgreSQL schema of their own; `meta` is the same in all versions.
 package struct Schema: Sendable {
+  static let statements = NamedTexts(PackageResources.statements_sql)
   /// The statements that make the tables of each version, oldest first; from 1.0 on, a released one is never edited or removed.
   private let migrations: [String]
 
   package static let current = Schema(migrations: [
     String(decoding: PackageResources.version_1_sql, as: UTF8.self)
-      + "CREATE INDEX history_launch ON history (run, shard, sequence) WHERE \(launches);\n"
+      + "CREATE INDEX history_launch ON history (run, shard, sequence) WHERE \(statements["launches"]);\n"
       + String(decoding: PackageResources.commit_batch_sql, as: UTF8.self)
   ])
 
@@ -62,10 +63,7 @@ package struct Schema: Sendable {
   /// The version of the tables; 0 if there are none.
   private func verify(_ session: Session, _ schema: String) throws -> Int {
     let tables = try session.query(
-      """
-      SELECT coalesce(bool_or(tablename = 'meta'), false), count(*) > 0 FROM pg_tables
-      WHERE schemaname = $1::text AND tablename IN ('meta', 'run', 'migration')
-      """, [.text(schema)])
+      Self.statements["known_tables"], [.text(schema)])
     func refusal(_ version: Int, _ program: String?) -> StoreFailure {
       .otherVersion(
         "the store at \(session.place)", version: version, writtenBy: program,
@@ -82,9 +80,4 @@ package struct Schema: Sendable {
     else { throw refusal(version, try meta.text(0, 1)) }
     return version
   }
-
-  /// Which batches of the history start with the first event of a process: those in which one acquired the shard.
-  static let launches = ["limits_known", "run_resumed"].map { event in
-    "position('\"\(event)\"'::bytea IN substring(events FROM 1 FOR 256)) > 0"
-  }.joined(separator: " OR ")
 }

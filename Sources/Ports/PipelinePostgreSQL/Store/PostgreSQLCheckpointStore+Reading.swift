@@ -1,23 +1,10 @@
 extension PostgreSQLCheckpointStore {
-  private static let columns = """
-    SELECT key, status, progress, subject FROM \(itemsWithSubjects) WHERE run = $1 AND shard = $2
-    """
-
-  /// `OFFSET 0` keeps PostgreSQL from joining in another way: until the tables are analyzed,
-  /// it assumes that a shard has one row.
-  static let itemsWithSubjects = """
-    item CROSS JOIN LATERAL (
-      SELECT subject FROM subject AS one
-      WHERE one.run = item.run AND one.shard = item.shard AND one.key = item.key OFFSET 0) AS found
-    """
-
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.read { [self] session in
       guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
       let rows = try session.query(
-        "\(Self.columns) AND status = \(Item.Status.active.rawValue) AND status < 4 ORDER BY key",
-        here)
+        Schema.statements["active_items"], here)
       for item in try items(rows, session) {
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
@@ -43,7 +30,7 @@ extension PostgreSQLCheckpointStore {
       if let status { values.append(.integer(status.rawValue)) }
       return try session.transaction("REPEATABLE READ READ ONLY") {
         let rows = try session.query(
-          "\(Self.columns) AND key BETWEEN $3 AND $4 \(condition) ORDER BY key LIMIT $5", values)
+          Schema.statements["some_items"].replacing("{{condition}}", with: condition), values)
         return try items(rows, session)
       }
     }
@@ -54,10 +41,7 @@ extension PostgreSQLCheckpointStore {
     let values: [Parameter] = [.bytes(json), .bytes([UInt8(ascii: "/")] + json.dropFirst())]
     return try await connection.read { [self] session in
       let rows = try session.query(
-        """
-        \(Self.columns)
-        AND (position($3::bytea IN subject) > 0 OR position($4::bytea IN subject) > 0) ORDER BY key
-        """, here + values)
+        Schema.statements["items_called"], here + values)
       return try items(rows, session)
     }
   }
@@ -69,10 +53,7 @@ extension PostgreSQLCheckpointStore {
     guard limit > 0 else { return [] }
     return try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        """
-        SELECT sequence, at, events FROM history
-        WHERE run = $1 AND shard = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
-        """, here + [.integer(sequence), .integer(limit)])
+        Schema.statements["history"], here + [.integer(sequence), .integer(limit)])
       return try (0..<rows.count).map { row in
         HistoryBatch(
           sequence: try rows.integer(row, 0),
@@ -110,10 +91,7 @@ extension PostgreSQLCheckpointStore {
       else { continue }
       let generation = item.frame[step.position].generation
       let rows = try session.query(
-        """
-        SELECT number, collected FROM part
-        WHERE run = $1 AND shard = $2 AND item = $3 AND step = $4 AND generation = $5
-        """,
+        Schema.statements["parts"],
         here + [.integer(item.key.row), .text(step.id.rawValue), .integer(generation)])
       for row in 0..<rows.count {
         let part = ItemKey.Part(

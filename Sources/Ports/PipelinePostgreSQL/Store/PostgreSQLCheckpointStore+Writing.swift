@@ -4,20 +4,13 @@ extension PostgreSQLCheckpointStore {
   /// Makes the caller the owner, durably.
   public func claim() async throws(StoreFailure) -> Int {
     try await own(
-      """
-      INSERT INTO shard AS known (run, shard, epoch) VALUES ($1, $2, 1)
-      ON CONFLICT (run, shard) DO UPDATE SET epoch = known.epoch + 1
-      RETURNING epoch, last_commit, requeued
-      """, [])
+      Schema.statements["claim"], [])
   }
 
   /// Starts to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
   public func begin(epoch: Int) async throws(StoreFailure) {
     _ = try await own(
-      """
-      SELECT epoch, last_commit, requeued FROM shard
-      WHERE run = $1 AND shard = $2 AND epoch = $3 FOR UPDATE
-      """, [.integer(epoch)])
+      Schema.statements["begin"], [.integer(epoch)])
   }
 
   private func own(_ sql: String, _ values: [Parameter]) async throws(StoreFailure) -> Int {
@@ -75,10 +68,7 @@ extension PostgreSQLCheckpointStore {
       last.withLock { $0 = previous }
       let values = try values(batch, isFrameNew: isFrameNew, previous, token)
       let rows = try session.query(
-        """
-        SELECT * FROM commit_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-          $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
-        """, values)
+        Schema.statements["commit"], values)
       return try (0..<rows.count).map { row in
         let holder = try rows.integer(row, 1)
         return TargetClaim.Refusal(
@@ -179,10 +169,7 @@ extension PostgreSQLCheckpointStore {
 
   private func store(_ state: RunState, _ session: Session) throws {
     try session.query(
-      """
-      UPDATE shard SET state = $3, frame = $4, status = $5, reason = $6, began = $7, ended = $8,
-        counts = $9 WHERE run = $1 AND shard = $2
-      """, here + RunColumns.values(state, isFrameNew: true, coding))
+      Schema.statements["store"], here + RunColumns.values(state, isFrameNew: true, coding))
   }
 
   private func insert(_ loop: EnumeratedLoop, _ session: Session) throws -> Int {
@@ -204,11 +191,8 @@ extension PostgreSQLCheckpointStore {
     let hasChanged = try state.adoptRequeued { loop in
       let rows = ItemKey.rows(ofLoop: loop)
       let counts = try session.query(
-        """
-        SELECT count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 2),
-          count(*) FILTER (WHERE status = 3)
-        FROM item WHERE run = $1 AND shard = $2 AND key BETWEEN $3 AND $4 AND status < 4
-        """, here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
+        Schema.statements["count_requeued"],
+        here + [.integer(rows.lowerBound), .integer(rows.upperBound)])
       return (try counts.integer(0, 0), try counts.integer(0, 1), try counts.integer(0, 2))
     }
     if hasChanged { try store(state, session) }

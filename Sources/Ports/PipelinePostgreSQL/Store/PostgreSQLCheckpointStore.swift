@@ -64,14 +64,6 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
 /// The lead of a run executes the run-level steps: its results are passed to the others,
 /// and steps after the loops wait for them.
 extension PostgreSQLCheckpointStore {
-  /// Whether all shards with items are done, and no unfinished item blocks the steps after them.
-  static let areOthersDone = """
-    NOT EXISTS (SELECT 1 FROM shard AS other
-      WHERE other.run = run.id AND other.shard > 0
-        AND (other.status <> 'finished' OR other.wish IS NOT NULL OR other.counts[3] > 0
-          OR run.stops_on_failed AND other.counts[4] > 0))
-    """
-
   /// Opens the run to those with items when the lead reaches its first loop, and lets the lead continue when all of them are done.
   func awaitShards(_ epoch: Int) async throws(StoreFailure) {
     let isDone = try await connection.transaction(repeats: true) { [self] session in
@@ -80,7 +72,8 @@ extension PostgreSQLCheckpointStore {
         "SELECT is_open, shards FROM run WHERE id = $1 FOR UPDATE", [.integer(run)])
       if try !run.bool(0, 0) { try giveResults(to: try run.integer(0, 1), session) }
       let isDone = try session.query(
-        "SELECT \(Self.areOthersDone) FROM run WHERE id = $1", [.integer(self.run)]
+        "SELECT \(Schema.statements["are_others_done"]) FROM run WHERE id = $1",
+        [.integer(self.run)]
       ).bool(0, 0)
       try session.query(
         "UPDATE shard SET waits = $3 WHERE run = $1 AND shard = $2", here + [.bool(!isDone)])
@@ -113,12 +106,7 @@ extension PostgreSQLCheckpointStore {
   public func sizes() async throws(StoreFailure) -> ItemSizes {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        """
-        SELECT status, count(size), sum(size)::bigint FROM (
-          SELECT status, (convert_from(subject, 'UTF8')::json #>> '{file,size}')::bigint AS size
-          FROM \(Self.itemsWithSubjects) WHERE run = $1 AND shard = $2) AS files
-        WHERE size IS NOT NULL GROUP BY status
-        """, here)
+        Schema.statements["sizes"], here)
       var sizes = ItemSizes()
       for row in 0..<rows.count {
         guard let status = Item.Status(rawValue: try rows.integer(row, 0)) else { continue }
@@ -132,14 +120,7 @@ extension PostgreSQLCheckpointStore {
   public func idleTime() async throws(StoreFailure) -> Duration {
     try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(
-        """
-        SELECT coalesce(sum(at - coalesce((
-          SELECT at FROM history AS earlier
-          WHERE earlier.run = $1 AND earlier.shard = $2 AND earlier.sequence < history.sequence
-          ORDER BY earlier.sequence DESC LIMIT 1),
-          (SELECT began FROM shard WHERE run = $1 AND shard = $2))), 0)::bigint
-        FROM history WHERE run = $1 AND shard = $2 AND (\(Schema.launches))
-        """, here)
+        Schema.statements["idle_time"], here)
       return .milliseconds(max(try rows.integer(0, 0), 0))
     }
   }

@@ -1,14 +1,11 @@
 /// The tables of a database, version by version (`docs/checkpoints.md`); `meta` is the same in all,
 /// so that it shows which program wrote a file.
 package struct Schema: Sendable {
+  static let statements = NamedTexts(PackageResources.statements_sql)
   /// Marks a file as ours (`PRAGMA application_id`).
-  private let applicationID: Int32
+  let applicationID: Int32
   /// The statements that make the tables of each version, oldest first; from 1.0 on, a released one is never edited or removed.
-  private let migrations: [String]
-
-  init(applicationID: Int32, migrations: [String]) {
-    (self.applicationID, self.migrations) = (applicationID, migrations)
-  }
+  let migrations: [String]
 
   /// The same tables with one more version, for tests of migrations.
   package func adding(_ migration: String) -> Schema {
@@ -48,7 +45,9 @@ package struct Schema: Sendable {
     try database.transaction(.immediate) {
       // Another process may have been first.
       let found = try verify(database, path: path)
-      if found == 0 { try database.execute(Self.meta + "PRAGMA application_id = \(applicationID)") }
+      if found == 0 {
+        try database.execute(Self.statements["meta_table"] + "PRAGMA application_id = \(applicationID)")
+      }
       for migration in migrations[found...] { try database.execute(migration) }
       try database.run(
         "INSERT OR REPLACE INTO meta (id, version, program) VALUES (1, ?, ?)", version,
@@ -56,26 +55,12 @@ package struct Schema: Sendable {
     }
   }
 
-  private static let meta = """
-    CREATE TABLE meta (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      version INTEGER NOT NULL,
-      program TEXT NOT NULL
-    ) STRICT;
-
-    """
-
   package static let run = Schema(
     applicationID: 0x5049_5045,
     migrations: [
       String(decoding: PackageResources.version_1_sql, as: UTF8.self)
-        + "CREATE INDEX history_launch ON history (sequence) WHERE \(launches);"
+        + "CREATE INDEX history_launch ON history (sequence) WHERE \(statements["launches"]);"
     ])
-
-  /// Which batches of the history start with the first event of a process: those in which one acquired the run.
-  static let launches = ["limits_known", "run_resumed"].map { event in
-    "instr(substr(events, 1, 256), CAST('\"\(event)\"' AS BLOB))"
-  }.joined(separator: " OR ")
 
   /// Records whether rows are ahead of the counts in the run's state.
   static func noteRequeued(_ isAhead: Bool, _ database: Database) throws {

@@ -21,9 +21,7 @@ struct Insertion {
   func finish() throws {
     let rows = ItemKey.rows(ofLoop: loop)
     try database.run(
-      """
-      INSERT INTO item (key, status, progress)
-      SELECT key, ?, x'' FROM subject WHERE key BETWEEN ? AND ? ORDER BY key
-      """, Item.Status.pending.rawValue, rows.lowerBound, rows.upperBound)
+      Schema.statements["insert_items"], Item.Status.pending.rawValue, rows.lowerBound,
+      rows.upperBound)
   }
 }

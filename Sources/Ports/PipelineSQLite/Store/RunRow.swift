@@ -9,11 +9,7 @@ enum RunRow {
 
   static func insert(_ state: RunState, _ coding: CheckpointCoding, _ database: Database) throws {
     try database.run(
-      """
-      INSERT INTO run (id, run, pipeline, status, began, pending, active, paused, failed, done,
-        skipped, cancelled, state)
-      VALUES (1, ?, ?, '', 0, 0, 0, 0, 0, 0, 0, 0, x'')
-      """, state.id.rawValue, coding.pipeline.name)
+      Schema.statements["insert_run"], state.id.rawValue, coding.pipeline.name)
     _ = try update(state, isFrameNew: true, coding, database)
   }
 
@@ -26,10 +22,8 @@ enum RunRow {
     }
     func count(_ status: Item.Status) -> Int { state.loops.reduce(0) { $0 + $1.counts[status] } }
     try database.run(
-      """
-      UPDATE run SET status = ?, reason = ?, began = ?, ended = ?, pending = ?, active = ?,
-        paused = ?, failed = ?, done = ?, skipped = ?, cancelled = ?, state = ? WHERE id = 1
-      """, state.status.rawValue, state.reason?.message, state.began.milliseconds,
+      Schema.statements["update_run"], state.status.rawValue, state.reason?.message,
+      state.began.milliseconds,
       state.ended?.milliseconds, count(.pending), count(.active), count(.paused), count(.failed),
       count(.done), count(.skipped), count(.cancelled), coding.encode(turn: state))
     return database.changes == 1

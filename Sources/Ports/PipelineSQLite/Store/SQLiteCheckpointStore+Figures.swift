@@ -4,12 +4,7 @@ extension SQLiteCheckpointStore {
     try await connection.read { database in
       var sizes = ItemSizes()
       try database.rows(
-        """
-        SELECT status, count(size) AS count, sum(size) AS bytes FROM (
-          SELECT item.status AS status, json_extract(CAST(subject AS TEXT), '$.file.size') AS size
-          FROM subject JOIN item USING (key))
-        GROUP BY status
-        """
+        Schema.statements["sizes"]
       ) { row in
         guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2)
         else { return }
@@ -28,10 +23,7 @@ extension SQLiteCheckpointStore {
   public static func peekFigures(path: String) async throws(StoreFailure) -> RunFigures {
     try await Connection.reading(path) { database in
       let left = try database.integer(
-        """
-        SELECT coalesce(sum(json_extract(loop.value, '$.left')), 0)
-        FROM run, json_each(CAST(state AS TEXT), '$.loops') AS loop
-        """)
+        Schema.statements["left_at_server"])
       return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
     }
   }
@@ -41,12 +33,7 @@ extension SQLiteCheckpointStore {
     guard let epoch = try database.integer("SELECT epoch FROM owner"), epoch > 1
     else { return .zero }
     let milliseconds = try database.integer(
-      """
-      SELECT coalesce(sum(at - (
-        SELECT at FROM history AS earlier WHERE earlier.sequence < history.sequence
-        ORDER BY earlier.sequence DESC LIMIT 1)), 0)
-      FROM history WHERE \(Schema.launches)
-      """)
+      Schema.statements["idle_time"])
     return .milliseconds(max(milliseconds ?? 0, 0))
   }
 }
@@ -97,11 +84,8 @@ extension SQLiteCheckpointStore: DigestCache {
     let rows = try? await connection.read { database in
       var rows: [(DigestAlgorithm, String)] = []
       try database.rows(
-        """
-        SELECT algorithm, digest FROM digest
-        WHERE path = ? AND first = ? AND length = ? AND device = ? AND inode = ? AND size = ?
-          AND modified = ?
-        """, content.path, content.offset, content.length, content.device, content.inode,
+        Schema.statements["digests"], content.path, content.offset, content.length, content.device,
+        content.inode,
         content.size, content.modified
       ) { row in
         guard let algorithm = DigestAlgorithm(rawValue: try row.text(0)) else { return }
@@ -117,11 +101,8 @@ extension SQLiteCheckpointStore: DigestCache {
     try? await connection.write(.normal) { database in
       for (algorithm, digest) in digests {
         try database.run(
-          """
-          INSERT OR REPLACE INTO digest
-            (path, first, length, algorithm, device, inode, size, modified, digest)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """, content.path, content.offset, content.length, algorithm.rawValue, content.device,
+          Schema.statements["keep_digest"], content.path, content.offset, content.length,
+          algorithm.rawValue, content.device,
           content.inode, content.size, content.modified, digest)
       }
     }

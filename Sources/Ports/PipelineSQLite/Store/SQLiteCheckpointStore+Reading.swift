@@ -5,10 +5,7 @@ extension SQLiteCheckpointStore {
       guard var state = try RunRow.state(coding, database)
       else { throw StoreFailure.noRun(connection.path) }
       try database.rows(
-        """
-        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-        WHERE status = ? AND status < 4 ORDER BY key
-        """, Item.Status.active.rawValue
+        Schema.statements["active_items"], Item.Status.active.rawValue
       ) { row in
         let item = try item(row, database)
         state.loops[item.key.loop].active[item.key.ordinal] = item
@@ -33,10 +30,8 @@ extension SQLiteCheckpointStore {
         }
       var items: [Item] = []
       try database.rows(
-        """
-        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-        WHERE key BETWEEN ? AND ? \(condition) ORDER BY key LIMIT ?
-        """, first, last, status?.rawValue, limit
+        Schema.statements["some_items"].replacing("{{condition}}", with: condition), first, last,
+        status?.rawValue, limit
       ) { items.append(try item($0, database)) }
       return items
     }
@@ -50,10 +45,7 @@ extension SQLiteCheckpointStore {
     return try await connection.read { [self] database in
       var items: [Item] = []
       try database.rows(
-        """
-        SELECT key, status, progress, subject FROM item JOIN subject USING (key)
-        WHERE instr(subject, ?) > 0 OR instr(subject, ?) > 0 ORDER BY key
-        """, json, ending
+        Schema.statements["items_called"], json, ending
       ) { items.append(try item($0, database)) }
       return items
     }
@@ -99,10 +91,8 @@ extension SQLiteCheckpointStore {
     case .concluded(let key, let values):
       guard let part = key.part else { return }
       try database.run(
-        """
-        INSERT OR REPLACE INTO part (item, step, generation, number, collected)
-        VALUES (?, ?, ?, ?, ?)
-        """, key.whole.row, try id(of: part.step), part.generation, part.number,
+        Schema.statements["keep_part"], key.whole.row, try id(of: part.step), part.generation,
+        part.number,
         coding.encode(part: values))
     case .forgotten(let key, let step):
       try database.run("DELETE FROM part WHERE item = ? AND step = ?", key.row, try id(of: step))

@@ -41,14 +41,7 @@ public final class SeriesStore: @unchecked Sendable {
   private static let schema = Schema(
     applicationID: 0x5049_5053,
     migrations: [
-      """
-      CREATE TABLE run (
-        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, is_there INTEGER NOT NULL) STRICT;
-      CREATE TABLE file (
-        path TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-        inode INTEGER NOT NULL, run INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-      """
+      Schema.statements["series_tables"]
     ])
 
   private func write<Answer: Sendable>(
@@ -105,10 +98,7 @@ public final class SeriesStore: @unchecked Sendable {
   ) throws(StoreFailure) -> String? {
     try write {
       try $0.first(
-        """
-        SELECT id FROM run JOIN file ON file.run = run.number
-        WHERE file.path = ? AND file.size = ? AND file.modified = ?
-        """, path, size, modified
+        Schema.statements["taker"], path, size, modified
       ) { try $0.text(0) }
     }
   }

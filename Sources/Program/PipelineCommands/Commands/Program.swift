@@ -56,12 +56,18 @@ package enum Program {
 }
 
 extension CommandConfiguration {
-  /// The configuration of a command of `pipeline`, whose help is a file in `Commands/Help`.
-  package init(_ name: String, _ abstract: String, status: String) {
-    let help = EmbeddedTexts.help.first { $0.name == name }?.text ?? ""
+  /// The configuration of a command of `pipeline`, or of one that has commands itself; its help is a file in `Commands/Help`.
+  package init(
+    _ name: String, of parent: String? = nil, _ abstract: String, status: String,
+    subcommands: [any ParsableCommand.Type] = [],
+    defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    let file = parent.map { "\($0)-\(name)" } ?? name
+    let help = EmbeddedTexts.help.first { $0.name == file }?.text ?? ""
     self.init(
-      commandName: name, _superCommandName: "pipeline", abstract: abstract,
-      discussion: "\(help)\n\(status)")
+      commandName: name, abstract: abstract, discussion: "\(help)\n\(status)",
+      subcommands: subcommands, defaultSubcommand: defaultSubcommand)
+    if parent == nil { _superCommandName = "pipeline" }
   }
 }
 

@@ -17,23 +17,18 @@ extension Construct {
     Key("max_duration", .duration), Key("ca_file", .text), Key("client_certificate", .text),
     Key("client_key", .text), Key("proxy", .text), Key("no_proxy", .list(.text)),
     Key("keep_runs", .text),
-    Key("color", .choice(Settings.Color.allCases.map(\.rawValue)), default: "auto"),
-    Key("progress", .choice(ProgressMode.allCases.map(\.rawValue)), default: "auto"),
+    Key("color", .words(Settings.Color.self), default: "auto"),
+    Key("progress", .words(ProgressMode.self), default: "auto"),
     Key("on_finish", .construct(.onFinish)),
   ]
 
-  static let onFinish: Construct = .init(
-    name: "on_finish", phrase: "'on_finish'",
-    keys: [
-      Key("command", .text), Key("request", .construct(.webhook)),
-      Key("timeout", .duration, default: "1m"), Key("required", .flag, default: false),
-    ], alternatives: [.exactlyOne("command", "request")])
+  static let onFinish = Construct(
+    "on_finish", Key("command", .text), Key("request", .construct(.webhook)),
+    Key("timeout", .duration, default: "1m"), Key("required", .flag, default: false),
+    alternatives: [.exactlyOne("command", "request")])
 
-  static let webhook: Construct = .init(
-    name: "webhook", phrase: "'request'",
-    keys: [
-      Key("url", .text, isRequired: true),
-      Key("method", .choice(Settings.Finish.Method.allCases.map(\.rawValue)), default: "POST"),
-      Key("headers", .map(.text, names: headerPattern)),
-    ])
+  static let webhook = Construct(
+    "webhook", phrase: "'request'", Key("url", .text, isRequired: true),
+    Key("method", .words(Settings.Finish.Method.self), default: "POST"),
+    Key("headers", .map(.text, names: headerPattern)))
 }

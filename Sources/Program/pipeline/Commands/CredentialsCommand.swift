@@ -3,20 +3,8 @@ import PipelineSigning
 
 struct CredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "credentials", _superCommandName: "pipeline",
-    abstract: "List, remove and renew sign-ins, which all runs share.",
-    discussion: """
-      Credentials of the kind oauth2 with a refresh token, or with a sign-in in a browser, belong to you and not to a run: the server's response \
-      is encrypted and stored in $XDG_STATE_HOME/pipeline/credentials, or in the database that has the runs. A refresh token that was replaced is never sent \
-      again. If the store cannot be opened, the run pauses.
-
-      EXAMPLES
-        pipeline credentials
-        pipeline credentials sign-in box.yaml --input client=ID
-        pipeline credentials rm 3f9a0c5e12b47d68
-
-      \(ExitStatus.reporting)
-      """,
+    "credentials", "List, remove and renew sign-ins, which all runs share.",
+    status: ExitStatus.reporting,
     subcommands: [
       ListCredentialsCommand.self, RemoveCredentialsCommand.self, SignInCommand.self,
     ], defaultSubcommand: ListCredentialsCommand.self)
@@ -24,14 +12,8 @@ struct CredentialsCommand: AsyncParsableCommand {
 
 struct ListCredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the sign-ins; needs no key.",
-    discussion: """
-      EXAMPLES
-        pipeline credentials list
-        pipeline credentials list --store postgresql://db/runs
-
-      \(ExitStatus.reporting)
-      """)
+    "list", of: "credentials", "List the sign-ins; needs no key.",
+    status: ExitStatus.reporting)
 
   @OptionGroup var database: StoreOption
 
@@ -45,15 +27,8 @@ struct ListCredentialsCommand: AsyncParsableCommand {
 
 struct RemoveCredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Remove sign-ins, so that you must sign in again.",
-    discussion: """
-      Waits for processes that are currently using a sign-in. Runs that used it pause until there is a new one.
-
-      EXAMPLES
-        pipeline credentials rm 3f9a0c5e12b47d68
-
-      \(ExitStatus.reporting)
-      """)
+    "rm", of: "credentials", "Remove sign-ins, so that you must sign in again.",
+    status: ExitStatus.reporting)
 
   @OptionGroup var database: StoreOption
 
@@ -82,17 +57,8 @@ struct RemoveCredentialsCommand: AsyncParsableCommand {
 
 struct SignInCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign-in", abstract: "Sign in for a pipeline before its first run.",
-    discussion: """
-      Only obtains the sign-ins that the file's credentials need: it requests tokens, or shows where to sign in with a browser, and stores the result.
-
-      EXAMPLES
-        pipeline credentials sign-in box.yaml --input client=ID \\
-          --input secret=@SECRET --input refresh_token=@TOKEN
-        pipeline credentials sign-in box.yaml --store postgresql://db/runs
-
-      \(ExitStatus.reporting)
-      """)
+    "sign-in", of: "credentials", "Sign in for a pipeline before its first run.",
+    status: ExitStatus.reporting)
 
   @Argument(help: "The pipeline's file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String

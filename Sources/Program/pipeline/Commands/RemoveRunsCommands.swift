@@ -1,20 +1,12 @@
 struct RemoveRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Remove runs, with their history and their files.",
-    discussion: """
-      Removes either all of the runs or none of them. Files that a run saved elsewhere, and effects that it left on a server, are not removed.
-
-      EXAMPLES
-        pipeline runs rm photos-20260314-101502-k3f9
-        pipeline runs rm holidays nightly --force
-
-      \(ExitStatus.help([
-        (.done, "the runs are removed"),
-        (.invalid, "the run does not exist, or it is unfinished and --force is missing"),
-        (.environment, "a process is working on a run, or the disk does not allow it"),
-        (.usage, ExitStatus.usage.meaning),
-      ]))
-      """)
+    "rm", of: "runs", "Remove runs, with their history and their files.",
+    status: ExitStatus.help([
+      (.done, "the runs are removed"),
+      (.invalid, "the run does not exist, or it is unfinished and --force is missing"),
+      (.environment, "a process is working on a run, or the disk does not allow it"),
+      (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption
@@ -44,22 +36,11 @@ struct RemoveRunsCommand: AsyncParsableCommand {
 
 struct PruneRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Remove old finished runs.",
-    discussion: """
-      With both --older-than and --keep, a run is removed only if both allow it. Unfinished runs are removed only with \
-      --force, and never while a process is working on them. \(Retention.variable)=30d,20 in the environment does the same at \
-      the end of each `pipeline run`.
-
-      EXAMPLES
-        pipeline runs prune --older-than 30d --keep 20
-        pipeline runs prune --keep 5 --pipeline photos --dry-run
-        pipeline runs prune --older-than 30d --store postgresql://db/runs
-
-      \(ExitStatus.help([
-        (.done, "the runs are removed, if there were any"),
-        (.environment, "a run cannot be removed"), (.usage, ExitStatus.usage.meaning),
-      ]))
-      """)
+    "prune", of: "runs", "Remove old finished runs.",
+    status: ExitStatus.help([
+      (.done, "the runs are removed, if there were any"),
+      (.environment, "a run cannot be removed"), (.usage, ExitStatus.usage.meaning),
+    ]))
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption

@@ -1,17 +1,7 @@
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", _superCommandName: "pipeline",
-    abstract: "List runs, and remove old ones.",
-    discussion: """
-      EXAMPLES
-        pipeline runs  # all runs, newest last
-        pipeline runs --status unfinished  # those that can be continued
-        pipeline runs --state /mnt/runs --format json
-        pipeline runs rm holidays
-        pipeline runs prune --older-than 30d --keep 20
-
-      \(ExitStatus.reporting)
-      """,
+    "runs", "List runs, and remove old ones.",
+    status: ExitStatus.reporting,
     subcommands: [ListRunsCommand.self, RemoveRunsCommand.self, PruneRunsCommand.self],
     defaultSubcommand: ListRunsCommand.self)
 }
@@ -36,18 +26,8 @@ struct RunFilterOptions: ParsableArguments {
 
 struct ListRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the runs, newest last.",
-    discussion: """
-      A run is unfinished while it can be continued, while `pipeline retry` can try an item again, and while something is \
-      left at the server.
-
-      EXAMPLES
-        pipeline runs list
-        pipeline runs list --status unfinished --pipeline photos
-        pipeline runs list --older-than 30d --format json
-
-      \(ExitStatus.reporting)
-      """)
+    "list", of: "runs", "List the runs, newest last.",
+    status: ExitStatus.reporting)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption

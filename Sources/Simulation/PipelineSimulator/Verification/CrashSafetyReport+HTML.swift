@@ -1,24 +1,9 @@
 extension CrashSafetyReport {
   /// A self-contained page.
   public func html() -> String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Crash safety</title>
-    <style>
-    \(PageFile.certificate)</style>
-    </head>
-    <body>
-    <main>
-    \(pages().joined(separator: "\n"))
-    </main>
-    </body>
-    </html>
-
-    """
+    Page.document(
+      title: "Crash safety", style: Page.file(PackageResources.certificate_css),
+      body: pages().joined(separator: "\n"))
   }
 
   private func pages() -> [String] {

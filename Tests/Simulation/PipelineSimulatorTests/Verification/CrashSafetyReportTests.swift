@@ -46,7 +46,7 @@ struct CrashSafetyReportTests {
 
   @Test func `the page is self-contained and escapes its content`() throws {
     let page = try report().html()
-    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(!page.contains("src=") && !page.contains("@import") && !page.contains("href="))
     #expect(page.contains("not safe: 1 counterexample"))
     #expect(page.contains("<mark>"))

@@ -1,35 +1,28 @@
 enum Page {
-  /// A whole document; `script` reads `data`, which is JSON, from the element `data`.
+  /// A whole document of a simulation; `script` reads `data`, which is JSON, from the element `data`.
   static func document(
-    title: String, body: String, data: String? = nil, script: String? = nil
+    title: String, body: String, data: String? = nil, script: String = ""
   ) -> String {
-    var text = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width,initial-scale=1">
-      <title>\(escaped(title))</title>
-      <style>
-      \(PageFile.style)</style>
-      </head>
-      <body>
-      <main>
-      \(body)
-      </main>
-
-      """
-    if let data {
-      // Text inside must not end the element, and is escaped as elsewhere.
-      let safe = data.unicodeScalars.map { scalar in
-        scalar == "<" ? "\\u003c" : scalar.isInvisible ? "\\" + scalar.escape : String(scalar)
-      }.joined()
-      text += "<script type=\"application/json\" id=\"data\">\(safe)</script>\n"
-    }
-    text += "<script>\n" + PageFile.script
-    if let script { text += script }
-    return text + "</script>\n</body>\n</html>\n"
+    // Text inside must not end the element, and is escaped as elsewhere.
+    let safe = data?.unicodeScalars.map { scalar in
+      scalar == "<" ? "\\u003c" : scalar.isInvisible ? "\\" + scalar.escape : String(scalar)
+    }.joined()
+    let element = safe.map { "<script type=\"application/json\" id=\"data\">\($0)</script>\n" }
+    return document(
+      title: title, style: file(PackageResources.page_css), body: body,
+      scripts: (element ?? "") + "<script>\n\(file(PackageResources.page_js))\(script)</script>\n")
   }
+
+  static func document(
+    title: String, style: String, body: String, scripts: String = ""
+  ) -> String {
+    file(PackageResources.document_html).replacing("{{title}}", with: escaped(title))
+      .replacing("{{style}}", with: style).replacing("{{scripts}}", with: scripts)
+      .replacing("{{body}}", with: body)
+  }
+
+  /// The style sheets and scripts of pages, which contain them, so that they need no other file.
+  static func file(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   static func header(_ heading: SimulationReport.Heading, _ seeds: String) -> String {
     let settings = heading.settings.map { "<span>\(escaped($0))</span>" }.joined()
@@ -116,18 +109,4 @@ enum Page {
     }
     return result
   }
-}
-
-/// The style sheets and scripts of pages, which contain them, so that they need no other file.
-enum PageFile {
-  /// The style of every report of a simulation: light and dark, for screen and print.
-  static var style: String { text(PackageResources.page_css) }
-  /// The button that switches between light and dark.
-  static var script: String { text(PackageResources.page_js) }
-  static var timeline: String { text(PackageResources.timeline_js) }
-  /// The chart of the timeline, with the names of its parts between braces.
-  static var chart: String { text(PackageResources.timeline_html) }
-  static var certificate: String { text(PackageResources.certificate_css) }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

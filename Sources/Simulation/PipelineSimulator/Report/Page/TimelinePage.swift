@@ -4,7 +4,7 @@ extension SimulationReport {
     let page = TimelinePage(report: self)
     return Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), seed \(seed)",
-      body: page.body, data: page.data, script: PageFile.timeline)
+      body: page.body, data: page.data, script: Page.file(PackageResources.timeline_js))
   }
 }
 
@@ -86,7 +86,7 @@ struct TimelinePage {
       : Words.count(timeline.items.count, "item")
     // With many items, those that waited longest are the most interesting.
     let waiting = timeline.items.count > 30 ? " selected" : ""
-    return PageFile.chart.replacing("{{bands}}", with: Self.bands)
+    return Page.file(PackageResources.timeline_html).replacing("{{bands}}", with: Self.bands)
       .replacing("{{legend}}", with: legend).replacing("{{title}}", with: title)
       .replacing("{{waiting}}", with: waiting)
   }
