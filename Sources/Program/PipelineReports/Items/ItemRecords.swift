@@ -1,6 +1,6 @@
 /// The history's record of each item: attempts, and the time from its first attempt to the last.
-public struct ItemRecords {
-  package struct Record {
+public struct ItemRecords: Sendable {
+  package struct Record: Sendable {
     var attempts = 0
     var first, last: Instant?
     /// Of the last success of each step, without secrets: items that are done have no frame any more.
