@@ -16,9 +16,7 @@ struct PageContent: Sendable {
     for (name, value) in [
       ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
       ("Cross-Origin-Opener-Policy", "same-origin"),
-    ] {
-      if let name = HTTPField.Name(name) { fields[name] = value }
-    }
+    ] { if let name = HTTPField.Name(name) { fields[name] = value } }
     return fields
   }()
 }

@@ -18,9 +18,9 @@ struct PageResponder: Sendable {
     try await writer.write(content, request.method)
   }
 
-  private func content(
-    _ path: [Substring], _ request: Request
-  ) async throws(PageError) -> PageContent {
+  private func content(_ path: [Substring], _ request: Request) async throws(PageError)
+    -> PageContent
+  {
     switch request.method {
     case .get, .head:
       if let file = PageFiles.content(path) { return file }
@@ -34,8 +34,7 @@ struct PageResponder: Sendable {
       }
       guard path.count == 4, path[0] == "api", path[1] == "runs",
         let body = try? await request.body.collect(upTo: Self.longestBody),
-        let action = PageAction(
-          path[3], body: try? Value(json: Array(body.readableBytesView)))
+        let action = PageAction(path[3], body: try? Value(json: Array(body.readableBytesView)))
       else { throw PageError(.badRequest, "there is no such action") }
       let message = try await source.perform(action, on: String(path[2]))
       return PageContent(Self.json(["message": .string(message)]), type: "application/json")
@@ -58,17 +57,13 @@ struct PageResponder: Sendable {
         limit: min(query["limit"].flatMap(Int.init) ?? 200, ItemQuery.maximum))
       return PageContent(try await source.items(of: run, items), type: "application/json")
     case ["history"]:
-      let events = HistoryQuery(
-        item: query["item"], after: query["after"].flatMap(Int.init) ?? 0)
-      return PageContent(
-        try await source.history(of: run, events), type: "application/x-ndjson")
+      let events = HistoryQuery(item: query["item"], after: query["after"].flatMap(Int.init) ?? 0)
+      return PageContent(try await source.history(of: run, events), type: "application/x-ndjson")
     default: throw PageError(.notFound, "there is no such page")
     }
   }
 
-  private func sendChanges(
-    for request: Request, _ writer: consuming ResponseWriter
-  ) async throws {
+  private func sendChanges(for request: Request, _ writer: consuming ResponseWriter) async throws {
     let last = request.headers[.lastEventID].flatMap { Int($0) }
     let changes = await feed.changes(after: last)
     var head = HTTPResponse(status: .ok, headerFields: PageContent.safety)
@@ -78,8 +73,7 @@ struct PageResponder: Sendable {
     try await body.write(ByteBuffer(string: "retry: 1000\n\n"))
     for await change in changes {
       let run = change.run.map { Value.string($0) } ?? .null
-      let event =
-        "event: changed\nid: \(change.number)\ndata: \(Self.json(["run": run]))\n\n"
+      let event = "event: changed\nid: \(change.number)\ndata: \(Self.json(["run": run]))\n\n"
       // A comment, so that the end of a connection is noticed and its silence is not mistaken for one.
       try await body.write(ByteBuffer(string: change.isPulse ? ":\n\n" : event))
     }
@@ -96,6 +90,6 @@ struct PageResponder: Sendable {
 }
 
 extension HTTPField.Name {
-  /// `Last-Event-ID`: https://html.spec.whatwg.org/multipage/server-sent-events.html
+  /// `Last-Event-ID` (https://html.spec.whatwg.org/multipage/server-sent-events.html).
   fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .eTag
 }

@@ -58,8 +58,7 @@ package final class PageServer: Sendable {
     }
     for try await port in ports {
       let host = place.host.contains(":") ? "[\(place.host)]" : place.host
-      return PageServer(
-        address: "http://\(host):\(port)/\(place.token)/", server: server, run: run)
+      return PageServer(address: "http://\(host):\(port)/\(place.token)/", server: server, run: run)
     }
     throw PageError(.serviceUnavailable, "the server stopped before it listened")
   }

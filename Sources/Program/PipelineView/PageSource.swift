@@ -1,4 +1,6 @@
-/// What the page shows. Each value is JSON as the command prints it that the documentation names, so that the page has no figures of its own.
+/// What the page shows.
+///
+/// Each value is JSON as the command prints it that the documentation names, so that the page has no figures of its own.
 package protocol PageSource: Sendable {
   /// The runs: `pipeline runs`.
   func runs() async throws -> String

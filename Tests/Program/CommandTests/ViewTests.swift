@@ -9,7 +9,7 @@ struct ViewTests {
     let scene: Scene
     let run: String
     let view: RunningCommand
-    /// `http://127.0.0.1:PORT/TOKEN/`
+    /// Such as `http://127.0.0.1:PORT/TOKEN/`.
     let address: String
     var origin: String { address.split(separator: "/").prefix(2).joined(separator: "//") }
 

@@ -14,14 +14,12 @@ extension Construct {
   static let rateKey = Key("rate", .pattern(namePattern))
 
   static let redirectsKey: Key = .init(
-    "redirects", .either([.words(RedirectWord.self), .construct(.redirects)]),
-    default: "follow")
+    "redirects", .either([.words(RedirectWord.self), .construct(.redirects)]), default: "follow")
 
   package static let redirects = Construct(
     "redirects", Key("to", .filledList(.text), isRequired: true))
 
-  static let cookiesKey = Key(
-    "cookies", .words(CookieWord.self), default: "ignore")
+  static let cookiesKey = Key("cookies", .words(CookieWord.self), default: "ignore")
 
   static let responseKey: Key = .init("response", .construct(.response))
 
@@ -51,10 +49,9 @@ extension Construct {
   package static let upload: Construct = .init(
     name: "upload", phrase: "an upload",
     keys: [
-      Key("method", .pattern(methodPattern), default: "PUT"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
-      Key("file", .expression, isRequired: true), Key("range", .construct(.range)),
-      Key("trailers", .map(.template, names: headerPattern)),
+      Key("method", .pattern(methodPattern), default: "PUT"), url, query, headers, bearer, basicKey,
+      credentialsKey, rateKey, redirectsKey, cookiesKey, Key("file", .expression, isRequired: true),
+      Key("range", .construct(.range)), Key("trailers", .map(.template, names: headerPattern)),
       Key("response_timeout", .duration, default: "5m"),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
@@ -126,8 +123,6 @@ extension Construct {
     "probe_example", phrase: "a probe's examples", Key("took_effect", .construct(.example)),
     Key("no_effect", .construct(.example)))
 }
-enum CookieWord: String, CaseIterable, Sendable {
-  case ignore, keep
-}
+enum CookieWord: String, CaseIterable, Sendable { case ignore, keep }
 
 enum RedirectWord: String, CaseIterable { case follow, forbid }

@@ -4,8 +4,7 @@ extension Construct {
     Key("request_timeout", .duration, default: "60s"),
     Key("resource_timeout", .duration, default: "7d"), Key("priority", .fraction, default: 0.5),
     Key("discretionary", .flag, default: false), Key("earliest", .durationOrExpression),
-    Key("renew", .list(.words(Renewal.self))),
-    Key("network", .construct(.network)),
+    Key("renew", .list(.words(Renewal.self))), Key("network", .construct(.network)),
   ]
 
   static let transferRenamed = [
@@ -19,13 +18,11 @@ extension Construct {
   package static let download: Construct = .init(
     name: "download", phrase: "a download",
     keys: [
-      Key("method", .pattern(methodPattern), default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey, rateKey, redirectsKey, cookiesKey,
-      jsonBody, formBody, textBody, xml, Key("to", .template),
-      Key("size", .either([.size, .expression])), Key("max_size", .size), Key("sha256", .template),
-      Key("digest", .construct(.requiredDigest)),
-      Key("digests", .list(.words(DigestAlgorithm.self))),
-      Key("save", .construct(.save)),
+      Key("method", .pattern(methodPattern), default: "GET"), url, query, headers, bearer, basicKey,
+      credentialsKey, rateKey, redirectsKey, cookiesKey, jsonBody, formBody, textBody, xml,
+      Key("to", .template), Key("size", .either([.size, .expression])), Key("max_size", .size),
+      Key("sha256", .template), Key("digest", .construct(.requiredDigest)),
+      Key("digests", .list(.words(DigestAlgorithm.self))), Key("save", .construct(.save)),
     ] + transferKeys + [exampleKey],
     alternatives: [
       .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
@@ -33,14 +30,11 @@ extension Construct {
     ],
     reserved: actionReserved.subtracting(["digest"]).union([
       "range", "multipart", "file", "response",
-    ]),
-    renamed: transferRenamed)
+    ]), renamed: transferRenamed)
 
   package static let requiredDigest: Construct = .init(
     name: "required_digest", phrase: "'digest'",
-    keys: DigestAlgorithm.allCases.map { algorithm in
-      Key(algorithm.rawValue, .optionalTemplate)
-    })
+    keys: DigestAlgorithm.allCases.map { algorithm in Key(algorithm.rawValue, .optionalTemplate) })
 
   package static let save = Construct(
     "save", Key("folder", .expression, isRequired: true), Key("name", .template, isRequired: true),

@@ -15,9 +15,8 @@ public enum InputValues {
   /// A size becomes an `int` of bytes, a duration a `duration`, a URL a `string`. The text of a `file` or a `folder` (a path) or of
   /// `files` (a glob) is returned as a `string`, for the caller to resolve.
   /// - Throws: ``Problem`` if the text does not match the type.
-  public static func parse(
-    _ declaration: InputDeclaration, _ text: String
-  ) throws(Problem) -> Value { try parse(text, as: declaration.kind) }
+  public static func parse(_ declaration: InputDeclaration, _ text: String) throws(Problem) -> Value
+  { try parse(text, as: declaration.kind) }
 
   /// The value of an input that a run does not set: its default, or for an optional input its type's empty value.
   ///
@@ -36,14 +35,14 @@ public enum InputValues {
     }
   }
 
-  package static func parse(
-    _ text: String, as kind: InputDeclaration.Kind
-  ) throws(Problem) -> Value {
+  package static func parse(_ text: String, as kind: InputDeclaration.Kind) throws(Problem) -> Value
+  {
     switch kind {
     case .string, .secret: return .string(text)
     case .file, .files, .folder:
-      guard !text.isEmpty
-      else { throw Problem(code: .invalidDefault, message: "expected a path, found an empty text") }
+      guard !text.isEmpty else {
+        throw Problem(code: .invalidDefault, message: "expected a path, found an empty text")
+      }
       return .string(text)
     case .int:
       guard let number = Int64(text) else {
@@ -68,8 +67,8 @@ public enum InputValues {
   private static func literal<Literal>(
     _ text: String, _ code: DiagnosticCode, _ parse: (String) throws(LiteralProblem) -> Literal
   ) throws(Problem) -> Literal {
-    do throws(LiteralProblem) {
-      return try parse(text)
-    } catch { throw Problem(code: code, message: error.message) }
+    do throws(LiteralProblem) { return try parse(text) } catch {
+      throw Problem(code: code, message: error.message)
+    }
   }
 }

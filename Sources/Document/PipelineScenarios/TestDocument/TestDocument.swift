@@ -156,9 +156,8 @@ extension TestDocument {
   }
 
   /// Reads and checks a test and the pipeline that it names, whose path is relative to `file`.
-  public static func load(
-    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
-  ) -> Result {
+  public static func load(bytes: some Sequence<UInt8>, file: String, files: DocumentFiles) -> Result
+  {
     var tested = Tested()
     let (document, diagnostics) = DocumentReader.load(
       bytes, file: file, others: { tested.diagnostics }

@@ -65,9 +65,7 @@ public struct StoreUnderTest: Sendable {
           await store.close()
           return try await reopened()
         }
-      } else {
-        { store }
-      }
+      } else { { store } }
   }
 }
 
@@ -156,8 +154,7 @@ extension StoreCheck {
       trial.expect(
         0 < first && first < second && second < third,
         "the claims are \(first), \(second), \(third)")
-    },
-    StoreCheck("a stale owner changes nothing", staleOwner),
+    }, StoreCheck("a stale owner changes nothing", staleOwner),
   ]
 
   private static func staleOwner(_ trial: StoreTrial) async throws {

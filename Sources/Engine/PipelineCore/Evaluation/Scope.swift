@@ -199,9 +199,8 @@ public struct Response: Hashable, Sendable {
 
   /// Creates a response, or the failure to get one.
   public init(
-    status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
-    damage: String? = nil, error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant,
-    received: Instant
+    status: Int, headers: [Header] = [], body: [UInt8] = [], url: String, damage: String? = nil,
+    error: TransportFailure? = nil, hops: [Hop] = [], sent: Instant, received: Instant
   ) {
     (self.status, self.hops, self.headers, self.body, self.url) = (status, hops, headers, body, url)
     (self.damage, self.error, self.sent, self.received) = (damage, error, sent, received)
@@ -279,8 +278,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(
-    _ kind: Kind, message: String, mayHaveBeenSent: Bool = false,
-    circumstance: Circumstance? = nil
+    _ kind: Kind, message: String, mayHaveBeenSent: Bool = false, circumstance: Circumstance? = nil
   ) {
     (self.kind, self.message, self.mayHaveBeenSent) = (kind, message, mayHaveBeenSent)
     self.circumstance = circumstance

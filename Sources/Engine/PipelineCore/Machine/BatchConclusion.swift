@@ -10,13 +10,11 @@ struct BatchConclusion {
   /// Applies the verdict: that on the whole to all members, and its own to each.
   func conclude(_ verdict: Verdict, in machine: inout Machine) {
     switch verdict {
-    case .results(let result, let verdicts):
-      take(result, verdicts, in: &machine)
+    case .results(let result, let verdicts): take(result, verdicts, in: &machine)
     case .success(let result):
       machine.frames.learn(from: result, places[0], isProbe: isProbe)
       for place in places { apply(verdict, to: place, isProbe: isProbe, in: &machine) }
-    case .itemDone, .itemSkipped:
-      for place in places { apply(verdict, to: place, in: &machine) }
+    case .itemDone, .itemSkipped: for place in places { apply(verdict, to: place, in: &machine) }
     case .retry(let failure, let after, let progressed):
       fail(failure, retryAfter: after, madeProgress: progressed, next: again, in: &machine)
     case .unknown, .interrupted: leaveOpen(verdict, in: &machine)
@@ -42,8 +40,7 @@ struct BatchConclusion {
     case .uncertain(let answered):
       // The server may have accepted it: it can only be sent again as a whole, or probed.
       change(in: &machine) { $0.batch?.isOpen = true }
-      guard
-        let again = machine.pipeline.safeRepeat(of: step, after: isProbe ? .probing : .running)
+      guard let again = machine.pipeline.safeRepeat(of: step, after: isProbe ? .probing : .running)
       else {
         endStep(
           as: .pause, Failure.unsafeRepeat(answered.wantsRepeat ?? Failure("refused")),
@@ -220,8 +217,7 @@ struct BatchConclusion {
     for owner in owners {
       let key = owner ?? place.key
       guard let producer = machine.frames.stepState(source, for: owner),
-        let user = machine.frames.stepState(step, for: key),
-        producer.hasResult,
+        let user = machine.frames.stepState(step, for: key), producer.hasResult,
         pipeline.isCurrent(producer, source, usedBy: owner == nil ? current : user, at: place)
       else { continue }
       // If it expired too often, the run has stopped or the item is paused, and each has its reason.

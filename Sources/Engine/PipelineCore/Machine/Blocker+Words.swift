@@ -30,8 +30,7 @@ extension Blocker {
       (.openFiles, "closing files or connections; `ulimit -n` raises the limit")
     case .shortage(.diskSpace, _, _, _): (.diskSpace, "free disk space")
     case .dependency: (.dependency, "the success of that step")
-    case .renewal:
-      (.renewal, "the success of that step, or the end of the execution allowance")
+    case .renewal: (.renewal, "the success of that step, or the end of the execution allowance")
     case .batch(_, _, nil): (.batch, "the other items, or that they cannot come")
     case .batch: (.batch, "more items, the time, or that no more items can come")
     case .batchUnderWay: (.batch, "its results")

@@ -30,8 +30,7 @@ struct Compensations: Hashable, Sendable {
   }
 
   private func readiness(
-    of undoing: Undoing, _ status: Item.Status, for key: ItemKey, in frames: Frames,
-    at now: Instant
+    of undoing: Undoing, _ status: Item.Status, for key: ItemKey, in frames: Frames, at now: Instant
   ) -> Readiness {
     let pipeline = frames.pipeline
     let compensation = pipeline.loops[key.loop].onAbandon[undoing.compensation]
@@ -39,9 +38,7 @@ struct Compensations: Hashable, Sendable {
       return readiness(of: compensation.uses, for: key, in: frames, at: now)
     }
     if frames.item(key)?.isKept(remnant, endingAs: status) == true { return .impossible }
-    let isNamed = { (use: OutputUse) in
-      !use.isCredential && pipeline.steps[use.step].loop != nil
-    }
+    let isNamed = { (use: OutputUse) in !use.isCredential && pipeline.steps[use.step].loop != nil }
     let rest = readiness(
       of: compensation.uses.filter { !isNamed($0) }, for: key, in: frames, at: now)
     guard rest == .ready else { return rest }
@@ -52,9 +49,9 @@ struct Compensations: Hashable, Sendable {
     return .ready
   }
 
-  private func readiness(
-    of uses: [OutputUse], for key: ItemKey, in frames: Frames, at now: Instant
-  ) -> Readiness {
+  private func readiness(of uses: [OutputUse], for key: ItemKey, in frames: Frames, at now: Instant)
+    -> Readiness
+  {
     let pipeline = frames.pipeline
     var credential: Int?
     var lost: Failure?
@@ -89,11 +86,12 @@ struct Compensations: Hashable, Sendable {
     return .lost(Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
   }
 
-  private func isValid(
-    _ use: OutputUse, for key: ItemKey, in frames: Frames, at now: Instant
-  ) -> Bool {
-    guard let producer = frames.stepState(use.step, for: key), producer.hasResult
-    else { return false }
+  private func isValid(_ use: OutputUse, for key: ItemKey, in frames: Frames, at now: Instant)
+    -> Bool
+  {
+    guard let producer = frames.stepState(use.step, for: key), producer.hasResult else {
+      return false
+    }
     guard let output = use.output else { return true }
     return producer.outputs.indices.contains(output) && producer.outputs[output].isValid(at: now)
   }

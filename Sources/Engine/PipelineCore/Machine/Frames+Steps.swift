@@ -107,9 +107,9 @@ extension Frames {
     }
   }
 
-  func reasonUnusable(
-    of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
-  ) -> Failure? {
+  func reasonUnusable(of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration)
+    -> Failure?
+  {
     let declaration = pipeline.steps[use.step]
     if let output = use.output, producer.outputs.indices.contains(output) {
       let value = producer.outputs[output]
@@ -170,9 +170,9 @@ extension Frames {
   }
 
   /// Why a request cannot be repeated as it was, if so: an identifier was secret, or was replaced.
-  func loss(
-    _ uses: [OutputUse], of place: StepPlace, _ current: StepState, _ reader: String
-  ) -> Failure? {
+  func loss(_ uses: [OutputUse], of place: StepPlace, _ current: StepState, _ reader: String)
+    -> Failure?
+  {
     let declaration = pipeline.steps[place.step]
     for use in uses where !use.isCredential {
       guard let producer = stepState(use.step, for: place.key) else { continue }
@@ -192,8 +192,7 @@ extension Frames {
         return Failure(head + "reads a result of step '\(source.id)' that was undone; " + tail)
       }
       let own = declaration.uses.firstIndex { $0.step == use.step && !$0.isCredential }
-      if let own, current.sources.indices.contains(own),
-        current.sources[own] != producer.generation
+      if let own, current.sources.indices.contains(own), current.sources[own] != producer.generation
       {
         return Failure(
           head + "was made from a result of step '\(source.id)' that has been replaced; " + tail)
@@ -255,9 +254,9 @@ extension Frames {
   ///
   /// That is the author's assumption, and only of what identifies the request: a refused credential does not show the
   /// outcome of an earlier attempt. A step that has a probe asks it.
-  func provesNotDone(
-    _ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState
-  ) -> Bool {
+  func provesNotDone(_ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState)
+    -> Bool
+  {
     guard case .repeated = resolution(of: place, current) else { return false }
     let uses = pipeline.steps[place.step].uses.filter { $0.step == step }
     guard uses.contains(where: \.isCredential) else { return true }
@@ -311,16 +310,15 @@ extension Frames {
       pipeline.nodes.indices.contains(place + 1)
     else { return nil }
     let counts = state.loops[loop].counts
-    let stopped = [(counts[.failed], "failed"), (counts[.paused], "paused")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " and ")
+    let stopped = [(counts[.failed], "failed"), (counts[.paused], "paused")].filter { $0.0 > 0 }.map
+    { "\($0.0) \($0.1)" }.joined(separator: " and ")
     let next =
       switch pipeline.nodes[place + 1] {
       case .step(let step): "'\(pipeline.steps[step].id)'"
       case .loop(let other): "'\(pipeline.loops[other].label)'"
       }
     return Failure(
-      "\(next) was not begun: of the items of '\(pipeline.loops[loop].label)' before it "
-        + stopped)
+      "\(next) was not begun: of the items of '\(pipeline.loops[loop].label)' before it " + stopped)
   }
 
   /// Restarts the sliding lifetimes of the used outputs at the time their request was sent.

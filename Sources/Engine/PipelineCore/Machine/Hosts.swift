@@ -11,8 +11,7 @@ struct Hosts: Hashable, Sendable {
 
   init(_ state: RunState) {
     wasAnswered =
-      state.pace != Pace() || !state.clocks.isEmpty
-      || state.frame.contains { !$0.statuses.isEmpty }
+      state.pace != Pace() || !state.clocks.isEmpty || state.frame.contains { !$0.statuses.isEmpty }
   }
 
   /// Whether a host refuses most requests of the loop's items, so that no item starts while others are tried.

@@ -22,13 +22,9 @@ struct Invariants {
           )
         }
         reserved += current.reservedBytes
-        if current.status == .running, pipeline.steps[step].transfer != nil {
-          transfers += 1
-        }
+        if current.status == .running, pipeline.steps[step].transfer != nil { transfers += 1 }
       }
-      if let key, waiting.blockers[key] == nil {
-        found.append("item \(key) has no blocker")
-      }
+      if let key, waiting.blockers[key] == nil { found.append("item \(key) has no blocker") }
     }
     if state.status == .running, machine.isRecovered, waiting.blockers[nil] == nil {
       found.append("the run has no blocker")
@@ -50,9 +46,7 @@ struct Invariants {
         "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
     found += loopViolations
-    if isStuck {
-      found.append("the run is stuck: no event can end one of \(waiting.blockers)")
-    }
+    if isStuck { found.append("the run is stuck: no event can end one of \(waiting.blockers)") }
     return found
   }
 
@@ -105,9 +99,7 @@ struct Invariants {
       if let key, !frames.isInWindow(key) {
         return "item \(key) is queued for \(queue), but is not in the window"
       }
-      guard state.status == .running, waiting.blockers[key]?.queue != queue else {
-        return nil
-      }
+      guard state.status == .running, waiting.blockers[key]?.queue != queue else { return nil }
       let blocker = waiting.blockers[key].map { "\($0)" } ?? "nothing"
       return
         "\(key.map { "item \($0)" } ?? "the run") is queued for \(queue), but its blocker is \(blocker)"
@@ -116,27 +108,22 @@ struct Invariants {
 
   /// Whether a running machine waits for nothing that will come, nor for an allowance.
   private var isStuck: Bool {
-    guard
-      state.status == .running
-        || state.status == .cancelling && !machine.hasStopped, machine.isRecovered,
-      machine.inFlight.isEmpty, ledger.discards.isEmpty,
-      machine.reading.enumerations.isEmpty,
-      !state.loops.contains(where: \.isLoading)
+    guard state.status == .running || state.status == .cancelling && !machine.hasStopped,
+      machine.isRecovered, machine.inFlight.isEmpty, ledger.discards.isEmpty,
+      machine.reading.enumerations.isEmpty, !state.loops.contains(where: \.isLoading)
     else { return false }
     // A timer without a due event would only hide the problem.
     if let timer = machine.timer,
       ([waiting.earliest, machine.nextTrial, machine.nextToken].compactMap { $0 }
-        + batches.deadlines(in: pipeline)
-        + state.pauses.values.map(\.until))
-        .contains(where: { $0 >= timer })
+        + batches.deadlines(in: pipeline) + state.pauses.values.map(\.until)).contains(where: {
+          $0 >= timer
+        })
     {
       return false
     }
     guard case .unlimited = state.allowance else {
       return state.allowance == .none && waiting.allowance.isEmpty
-        && !waiting.blockers.values.contains {
-          if case .allowance = $0 { true } else { false }
-        }
+        && !waiting.blockers.values.contains { if case .allowance = $0 { true } else { false } }
     }
     return true
   }
@@ -189,8 +176,7 @@ struct Invariants {
     case .concurrency(let limit):
       key.map {
         waiting.due(in: $0.loop).contains($0) && machine.workingItems(in: $0.loop) >= limit
-      }
-        ?? false
+      } ?? false
     case .disk(_, let needed, let available):
       needed > available || waiting.disk.frames.count > 1
         || key.map { ledger.discards[$0] != nil } == true
@@ -224,8 +210,7 @@ struct Invariants {
         found.append("loop \(loop) counts fewer bytes than its active items have moved")
       }
       if state.status == .running, machine.isRecovered, current.isEnumerated,
-        current.counts[.pending] > 0,
-        machine.pendingBlocker(of: loop) == nil
+        current.counts[.pending] > 0, machine.pendingBlocker(of: loop) == nil
       {
         found.append("items of loop \(loop) do not begin, though nothing is in their way")
       }
@@ -266,12 +251,9 @@ struct Invariants {
   private func renewalViolations() -> [String] {
     machine.renewals.pending.compactMap { key, asking in
       let place = StepPlace(key: key, step: asking.step)
-      guard machine.inFlight.contains(frames.effectID(place)),
-        state.status == .running,
+      guard machine.inFlight.contains(frames.effectID(place)), state.status == .running,
         frames.stepState(asking.step, for: key, \.status) == .running
-      else {
-        return "\(frames.effectID(place)) asked for a new request, but is not in flight"
-      }
+      else { return "\(frames.effectID(place)) asked for a new request, but is not in flight" }
       guard key != nil else { return nil }
       if case .renewal = waiting.blockers[key] { return nil }
       if case .rate = waiting.blockers[key] { return nil }

@@ -62,8 +62,7 @@ extension Machine {
       switch node {
       case .step(let step):
         if !frames.isLeftToLead(step), let next = frames.unsettled(step, for: nil) { return next }
-      case .loop(let loop):
-        if !passLoop(loop, at: now) { return nil }
+      case .loop(let loop): if !passLoop(loop, at: now) { return nil }
       }
     }
     if let loop = state.loops.indices.first(where: { !state.loops[$0].active.isEmpty }) {
@@ -149,9 +148,9 @@ extension Machine {
   }
 
   /// Delays a transfer's first attempt until its author's time; `nil` if nothing holds it.
-  private mutating func holdUntilEarliest(
-    _ place: StepPlace, _ current: StepState, at now: Instant
-  ) -> AdvanceOutcome? {
+  private mutating func holdUntilEarliest(_ place: StepPlace, _ current: StepState, at now: Instant)
+    -> AdvanceOutcome?
+  {
     guard current.status == .pending, current.attempt == 0, current.notBefore == nil,
       let policy = pipeline.steps[place.step].transfer, let earliest = policy.earliest
     else { return nil }
@@ -165,9 +164,7 @@ extension Machine {
       guard moment > now else { return nil }
       frames.update(place) { $0.notBefore = moment }
       delay(place, until: moment, isEarly: true, at: now)
-    } catch {
-      failEvaluation(place, error.failure, at: now)
-    }
+    } catch { failEvaluation(place, error.failure, at: now) }
     return .wait
   }
 
@@ -183,9 +180,9 @@ extension Machine {
   }
 
   /// Ensures that everything the step reads exists and stays valid long enough; returns `nil` if so.
-  private mutating func ensureSources(
-    of place: StepPlace, _ current: StepState, at now: Instant
-  ) -> AdvanceOutcome? {
+  private mutating func ensureSources(of place: StepPlace, _ current: StepState, at now: Instant)
+    -> AdvanceOutcome?
+  {
     // Computed only if something with a lifetime is read.
     var need: Duration?
     for use in frames.requiredUses(of: place) {

@@ -48,8 +48,7 @@ extension Machine {
     state.loops[loop].isLoading = true
     state.loops[loop].cursor = after
     agenda.effects.append(
-      .loadItems(
-        loop: loop, status: status, after: after, limit: pipeline.loops[loop].readAhead))
+      .loadItems(loop: loop, status: status, after: after, limit: pipeline.loops[loop].readAhead))
   }
 
   mutating func abandonLoaded(_ loop: Int, isLast: Bool) {
@@ -165,8 +164,7 @@ extension StepConclusion {
         machine.frames.update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, after)
-    case .fail(let failure), .pause(let failure), .pauseRun(let failure),
-      .itemSkipped(let failure):
+    case .fail(let failure), .pause(let failure), .pauseRun(let failure), .itemSkipped(let failure):
       rest(failure, until: nil)
       machine.giveUpCredentials(failure, at: now)
     case .itemDone:

@@ -128,8 +128,7 @@ extension Machine {
       for (step, current) in zip(steps, frame) {
         // Before its first attempt, a transfer waits for the time that its author set.
         guard current.attempt > 0 || pipeline.steps[step].transfer?.earliest == nil,
-          let notBefore = current.notBefore,
-          notBefore - now > pipeline.steps[step].retry.maximum
+          let notBefore = current.notBefore, notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
         frames.update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
         // When a run that was paused continues, all its frames do, and parts with their item.

@@ -61,8 +61,7 @@ extension Machine {
     guard let limit = pipeline.budgets.diskBytes, !waiting.disk.isEmpty,
       let key = waiting.disk.frames.min(by: {
         Seniority(of: $0, in: frames) < Seniority(of: $1, in: frames)
-      }),
-      case .disk(let step, _, _)? = waiting.blockers[key]
+      }), case .disk(let step, _, _)? = waiting.blockers[key]
     else { return false }
     let place = StepPlace(key: key, step: step)
     guard let claim = try? DiskClaim(of: place, in: frames, limits: limits, at: now) else {
@@ -90,9 +89,9 @@ extension Machine {
   }
 
   /// Releases files of juniors that cannot continue themselves, if that and pending deletions free enough.
-  private mutating func makeRoom(
-    for place: StepPlace, lacking bytes: Int64, at now: Instant
-  ) -> Bool {
+  private mutating func makeRoom(for place: StepPlace, lacking bytes: Int64, at now: Instant)
+    -> Bool
+  {
     var idle: [(key: ItemKey?, bytes: Int64)] = []
     var moving: Int64 = 0
     func weigh(_ key: ItemKey?, _ frame: Frame) {
@@ -140,8 +139,8 @@ extension Machine {
     case .disk: return true
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
-    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .host,
-      .rate, .shortage, .renewal, .batch, .batchUnderWay, .allowance, .parts, .loop, .enumeration,
+    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .host, .rate,
+      .shortage, .renewal, .batch, .batchUnderWay, .allowance, .parts, .loop, .enumeration,
       .stopped, nil:
       return false
     }

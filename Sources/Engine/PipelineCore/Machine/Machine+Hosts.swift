@@ -26,9 +26,9 @@ extension Machine {
   }
 
   /// Whether the host of a batch may be asked; if not, its members wait in their queue.
-  mutating func isHostOpen(
-    forBatch members: [ItemKey], _ step: Int, probing: Bool, at now: Instant
-  ) -> Bool {
+  mutating func isHostOpen(forBatch members: [ItemKey], _ step: Int, probing: Bool, at now: Instant)
+    -> Bool
+  {
     let place = StepPlace(key: members[0], step: step)
     guard let name = frames.pausedHost(of: place, probing: probing, at: now),
       let until = state.pauses[name]?.until
@@ -43,8 +43,7 @@ extension Machine {
     // does not ask for the wait for the next probe of an unknown outcome, even if a process ended and no request failed.
     let hasFailed =
       frames.stepState(place.step, for: place.key) { $0.failure != nil || $0.unknownSince != nil }
-      == true
-      && pipeline.steps[place.step].batch == nil
+      == true && pipeline.steps[place.step].batch == nil
     let host = isEarly || hasFailed ? nil : frames.hostBlocker(place, until: instant, at: now)
     // The place that it leaves is free for another.
     if host == nil, let key = place.key, key.part == nil { agenda.unfilled.insert(key.loop) }
@@ -120,8 +119,8 @@ extension Verdict {
   fileprivate var isRefusedByHost: Bool? {
     switch self {
     case .success, .results, .itemDone, .itemSkipped, .expired: false
-    case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
-      .pauseRun(let failure), .unknown(let failure):
+    case .retry(let failure, _, _), .fail(let failure), .pause(let failure), .pauseRun(let failure),
+      .unknown(let failure):
       failure.isOfHost
     case .poll(_, let status, _, _): status == 429
     case .uncertain(let verdict): verdict.isRefusedByHost

@@ -47,9 +47,7 @@ extension Machine {
     }
     if state.status == .cancelling {
       abandonLoaded(loop, isLast: isLast)
-    } else if items.isEmpty,
-      state.loops[loop].counts[.pending] > state.loops[loop].ready.count
-    {
+    } else if items.isEmpty, state.loops[loop].counts[.pending] > state.loops[loop].ready.count {
       // Each further request would return the same result.
       halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
     }
@@ -69,8 +67,7 @@ extension Machine {
   /// Items of the loop that are being worked on, not just waiting for a point in time, a batch or space.
   func workingItems(in loop: Int) -> Int {
     state.loops[loop].active.count - waiting.count(in: loop)
-      - batches.itemsWithoutPlace(in: loop, of: pipeline)
-      - waiting.itemsWaitingForSpace(in: loop)
+      - batches.itemsWithoutPlace(in: loop, of: pipeline) - waiting.itemsWaitingForSpace(in: loop)
   }
 
   /// Whether a new item may start.
@@ -101,9 +98,7 @@ extension Machine {
         advance(key, at: now)
       } else if sendWaitingBatch(loop, at: now) {
         continue
-      } else if mayBegin(in: loop),
-        let item = state.loops[loop].ready.popFirst()
-      {
+      } else if mayBegin(in: loop), let item = state.loops[loop].ready.popFirst() {
         activate(item, at: now)
       } else {
         break

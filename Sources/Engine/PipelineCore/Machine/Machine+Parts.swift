@@ -13,9 +13,7 @@ extension Machine {
       return nil
     }
     let list: [Value]
-    do throws(EvaluationFailure) {
-      list = try frames.list(template, key, at: now)
-    } catch {
+    do throws(EvaluationFailure) { list = try frames.list(template, key, at: now) } catch {
       failEvaluation(place, error.failure, at: now)
       return .wait
     }
@@ -77,8 +75,7 @@ extension Machine {
     case nil, .parts, .stopped: !inFlight.contains { $0.item == key }
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
       .connections, .host, .rate, .shortage, .dependency, .renewal, .batch, .batchUnderWay,
-      .allowance,
-      .loop, .enumeration:
+      .allowance, .loop, .enumeration:
       false
     }
   }
@@ -107,8 +104,7 @@ extension Machine {
   ///
   /// - Returns: Whether something is still in flight or unknown.
   mutating func closesParts(of key: ItemKey, at now: Instant) -> Bool {
-    guard
-      let step = pipeline.steps(of: key).first(where: { frames.hasOpenParts($0, for: key) })
+    guard let step = pipeline.steps(of: key).first(where: { frames.hasOpenParts($0, for: key) })
     else { return false }
     waiting.blockers[key] = .parts(step: step)
     let ids = partsInProgress.effects(of: key, in: inFlight)

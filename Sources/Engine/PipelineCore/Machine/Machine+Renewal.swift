@@ -80,8 +80,7 @@ extension Machine {
   }
 
   /// The frame's transfer no longer waits for a reply.
-  @discardableResult
-  mutating func removePendingRenewal(_ key: ItemKey?) -> Renewals.Pending? {
+  @discardableResult mutating func removePendingRenewal(_ key: ItemKey?) -> Renewals.Pending? {
     if case .renewal(_, let step)? = waiting.blockers[key] {
       waiting.steps[step]?.remove(key)
       if waiting.steps[step]?.isEmpty == true { waiting.steps[step] = nil }

@@ -122,8 +122,7 @@ public struct Machine: Equatable, Sendable {
       agenda.effects.append(.setTimer(next))
     }
     if state.status != .running, state.status != .cancelling || cancellation.isHalting,
-      inFlight.isEmpty,
-      ledger.discards.isEmpty, !hasStopped
+      inFlight.isEmpty, ledger.discards.isEmpty, !hasStopped
     {
       hasStopped = true
       agenda.effects.append(.stop)

@@ -72,8 +72,7 @@ extension Pipeline {
     if status == .probing { return .unknown }
     switch declaration.effect {
     case .repeatable: return .pending
-    case .create:
-      return declaration.probe == nil && declaration.keyPlace == nil ? nil : .unknown
+    case .create: return declaration.probe == nil && declaration.keyPlace == nil ? nil : .unknown
     }
   }
 
@@ -85,9 +84,9 @@ extension Pipeline {
   }
 
   /// Whether the attempt or probe was sent with the producer's current result.
-  func isCurrent(
-    _ producer: StepState, _ step: Int, usedBy current: StepState, at place: StepPlace
-  ) -> Bool {
+  func isCurrent(_ producer: StepState, _ step: Int, usedBy current: StepState, at place: StepPlace)
+    -> Bool
+  {
     let declaration = steps[place.step]
     var uses = declaration.uses
     if current.status == .probing { uses += declaration.probe?.uses ?? [] }
@@ -160,9 +159,9 @@ extension Pipeline {
   }
 
   /// The state of a run-level step after an unsuccessful response; `nil` if it must not be repeated.
-  func statusAfter(
-    _ verdict: Verdict, _ place: StepPlace, _ current: StepState
-  ) -> StepState.Status? {
+  func statusAfter(_ verdict: Verdict, _ place: StepPlace, _ current: StepState) -> StepState
+    .Status?
+  {
     switch verdict {
     case .uncertain, .unknown, .stale, .interrupted:
       safeRepeat(of: place.step, after: current.status)
@@ -175,8 +174,7 @@ extension Pipeline {
 
   /// Why an effect can no longer be named: it was secret, and was lost with its process.
   func loss(of use: OutputUse, _ producer: StepState) -> Failure? {
-    guard let output = use.output, producer.hasResult,
-      producer.outputs.indices.contains(output),
+    guard let output = use.output, producer.hasResult, producer.outputs.indices.contains(output),
       producer.outputs[output].value == nil
     else { return nil }
     let step = steps[use.step]

@@ -27,9 +27,9 @@ public struct ProcessLimits: Hashable, Sendable {
 /// What this process may use, and what it lacks.
 extension ProcessLimits {
   /// Maximum size of the step's file.
-  func fileSize(
-    _ place: StepPlace, in frames: Frames, at now: Instant
-  ) throws(EvaluationFailure) -> Int64 {
+  func fileSize(_ place: StepPlace, in frames: Frames, at now: Instant) throws(EvaluationFailure)
+    -> Int64
+  {
     let step = frames.pipeline.steps[place.step]
     let reserved = frames.stepState(place.step, for: place.key, \.reservedBytes) ?? 0
     guard
@@ -47,8 +47,7 @@ extension ProcessLimits {
       // The checker requires one of them, but a shared file is checked without the budget.
       guard frames.pipeline.budgets.diskBytes == nil else {
         throw EvaluationFailure(
-          message: "the disk budget needs 'size' or 'max_size'",
-          location: step.location)
+          message: "the disk budget needs 'size' or 'max_size'", location: step.location)
       }
       return 0
     case .request, .poll, .digest, .upload, .repeat, .forEach: return 0
@@ -81,9 +80,9 @@ extension ProcessLimits {
   /// `nil` if the failure is the item's or the server's, or if there are no others.
   ///
   /// - Parameter isExhausted: Whether all attempts failed. If none of them got a response, there may be no route from here.
-  func lack(
-    _ failure: Failure, at step: Int, isExhausted: Bool = false, in pipeline: Pipeline
-  ) -> Lack? {
+  func lack(_ failure: Failure, at step: Int, isExhausted: Bool = false, in pipeline: Pipeline)
+    -> Lack?
+  {
     guard worker != nil else { return nil }
     if let lack = failure.lacking { return lack }
     if failure.status == 401, pipeline.hasCredentials(step) { return .credentials }
@@ -103,9 +102,9 @@ extension ProcessLimits {
   }
 
   /// The rate whose token comes last; `nil` if there are tokens of all.
-  func lackingToken(
-    of rates: [Int], in frames: Frames, at now: Instant
-  ) -> (rate: Int, until: Instant)? {
+  func lackingToken(of rates: [Int], in frames: Frames, at now: Instant) -> (
+    rate: Int, until: Instant
+  )? {
     var lacking: (rate: Int, until: Instant)?
     for rate in rates {
       guard let moment = nextToken(of: rate, in: frames), moment > lacking?.until ?? now else {
@@ -121,14 +120,14 @@ extension ProcessLimits {
   }
 
   /// Consumes the tokens of a request that is about to be sent.
-  func takeTokens(
-    for id: EffectID, probing: Bool = false, in frames: inout Frames, at now: Instant
-  ) {
+  func takeTokens(for id: EffectID, probing: Bool = false, in frames: inout Frames, at now: Instant)
+  {
     let pipeline = frames.pipeline
     guard !pipeline.budgets.rates.isEmpty else { return }
     let counted =
-      id.step.map { pipeline.rates(of: $0, probing: probing) }
-      ?? id.item.map { frames.rates(ofCompensation: $0) } ?? []
+      id.step.map { pipeline.rates(of: $0, probing: probing) } ?? id.item.map {
+        frames.rates(ofCompensation: $0)
+      } ?? []
     for index in counted {
       let rate = share(of: index, in: pipeline)
       let bucket = frames.state.buckets[rate.name] ?? TokenBucket(full: now)

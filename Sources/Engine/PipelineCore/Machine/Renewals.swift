@@ -47,16 +47,15 @@ struct Renewals: Hashable, Sendable {
   }
 
   /// Whether the result may differ when the transfer continues, as a credential always may.
-  func mayChange(
-    _ use: OutputUse, of place: StepPlace, _ current: StepState, in pipeline: Pipeline
-  ) -> Bool {
+  func mayChange(_ use: OutputUse, of place: StepPlace, _ current: StepState, in pipeline: Pipeline)
+    -> Bool
+  {
     guard pipeline.steps[use.step].loop == nil else { return false }
     let uses = pipeline.steps[place.step].uses
     if use.isCredential, !uses.contains(where: { $0.step == use.step && !$0.isCredential }) {
       return true
     }
-    return pending[place.key]?.renewal == .begin && current.attempt == 1
-      && place.key != nil
+    return pending[place.key]?.renewal == .begin && current.attempt == 1 && place.key != nil
       && use.output != nil
   }
 

@@ -102,8 +102,7 @@ struct Reversal {
     case .stale(let failure) where failure.isFirstStale(after: abandoning.failure):
       machine.frames.update(key) { $0.abandoning?.failure = failure }
       proceed(in: &machine)
-    case .unknown(let failure), .stale(let failure):
-      fail(failure, isFinal: false, in: &machine)
+    case .unknown(let failure), .stale(let failure): fail(failure, isFinal: false, in: &machine)
     case .unavailable(let resource, let failure):
       guard machine.state.status == .running else {
         // Cancelling a run waits for this end, so it counts as an attempt, too.
@@ -180,8 +179,8 @@ struct Reversal {
     _ step: Int, _ failure: Failure, sent: Instant, in machine: inout Machine
   ) {
     guard machine.pipeline.steps[step].loop == nil,
-      let producer = machine.frames.stepState(step, for: nil),
-      producer.hasResult, producer.since <= sent
+      let producer = machine.frames.stepState(step, for: nil), producer.hasResult,
+      producer.since <= sent
     else { return }
     if machine.state.status == .running {
       _ = machine.invalidateResult(step, nil, failure, for: key, at: now)

@@ -43,8 +43,7 @@ struct StepConclusion {
         return
       }
       fail(failure, next: next, in: &machine)
-    case .uncertain(let answered):
-      apply(answered, again: again, in: &machine)
+    case .uncertain(let answered): apply(answered, again: again, in: &machine)
     case .expired(let step, let failure, let after):
       expire(step, failure, retryAfter: after, next: again, in: &machine)
     case .fail(let failure): machine.endStep(place, as: .fail, failure, next: again, at: now)
@@ -189,8 +188,7 @@ struct StepConclusion {
     machine.frames.putBack(place, as: next, failure, at: now)
     machine.frames.update(place) { $0.note(failure.status) }
     // Many responses may report the same result as expired: only the first raises its generation.
-    if producer.hasResult,
-      machine.pipeline.isCurrent(producer, step, usedBy: current, at: place),
+    if producer.hasResult, machine.pipeline.isCurrent(producer, step, usedBy: current, at: place),
       !machine.invalidateResult(step, ownerKey, failure, after, for: place.key, at: now)
     {
       return
@@ -307,8 +305,7 @@ struct StepConclusion {
       return false
     }
     switch verdict {
-    case .retry(let failure, let after, _):
-      resync(turns, failure, retryAfter: after, in: &machine)
+    case .retry(let failure, let after, _): resync(turns, failure, retryAfter: after, in: &machine)
     case .unknown(let failure): resync(turns, failure, in: &machine)
     case .uncertain(let answered): return resync(after: answered, in: &machine)
     case .success, .results, .expired, .fail, .pause, .pauseRun, .unavailable, .poll, .stale,

@@ -13,13 +13,10 @@ struct Turn {
   func begin(in machine: inout Machine) -> Machine.AdvanceOutcome? {
     guard let template = machine.pipeline.repeatTemplate(of: place.step),
       let current = machine.frames.stepState(place.step, for: place.key),
-      current.status == .pending,
-      current.turn == 0 || template.resync == nil
+      current.status == .pending, current.turn == 0 || template.resync == nil
     else { return nil }
     if current.turn > 0 { return set(current.outputs, turn: current.turn, in: &machine) }
-    return evaluated(template.from, in: &machine).map {
-      set($0, turn: 1, in: &machine)
-    } ?? .wait
+    return evaluated(template.from, in: &machine).map { set($0, turn: 1, in: &machine) } ?? .wait
   }
 
   /// Ends a turn: the next one follows with the values that it left.

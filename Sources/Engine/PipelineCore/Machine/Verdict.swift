@@ -45,8 +45,7 @@ public indirect enum Verdict: Hashable, Sendable {
     case .success(let result), .results(let result, _): result.status != nil
     case .uncertain(let verdict): verdict.hasResponse
     case .retry(let failure, _, _), .expired(_, let failure, _), .fail(let failure),
-      .pause(let failure), .pauseRun(let failure), .unknown(let failure),
-      .itemSkipped(let failure):
+      .pause(let failure), .pauseRun(let failure), .unknown(let failure), .itemSkipped(let failure):
       failure.status != nil
     case .poll, .itemDone: true
     case .unavailable, .stale, .interrupted, .notDone: false

@@ -71,12 +71,11 @@ public final class Step: Sendable {
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], successIf: Expression? = nil, outputs: [OutputDeclaration] = [],
-    retry: RetryPolicy = .standard,
-    effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
-    idempotencyKey: Template? = nil, probe: Probe? = nil, target: Template? = nil,
-    sharesTarget: Bool = false,
-    uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
-    turnOf: Int? = nil, partOf: Int? = nil, signIn: SignIn? = nil, location: SourceLocation
+    retry: RetryPolicy = .standard, effect: ServerEffect = .repeatable,
+    keyPlace: IdempotencyKeyPlace<String>? = nil, idempotencyKey: Template? = nil,
+    probe: Probe? = nil, target: Template? = nil, sharesTarget: Bool = false,
+    uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil, turnOf: Int? = nil,
+    partOf: Int? = nil, signIn: SignIn? = nil, location: SourceLocation
   ) {
     (self.id, self.loop, self.position, self.action) = (id, loop, position, action)
     (self.condition, self.matchers, self.successIf) = (condition, matchers, successIf)
@@ -95,16 +94,16 @@ public final class Step: Sendable {
   }
 
   /// The same step in a loop of another number (`.some(nil)` for none), or with another action or other outputs.
-  package func with(
-    loop: Int?? = nil, action: Action? = nil, outputs: [OutputDeclaration]? = nil
-  ) -> Step {
+  package func with(loop: Int?? = nil, action: Action? = nil, outputs: [OutputDeclaration]? = nil)
+    -> Step
+  {
     Step(
       id: id, loop: loop ?? self.loop, position: position, action: action ?? self.action,
       condition: condition, matchers: matchers, successIf: successIf,
       outputs: outputs ?? self.outputs, retry: retry, effect: effect, keyPlace: keyPlace,
-      idempotencyKey: idempotencyKey, probe: probe, target: target,
-      sharesTarget: sharesTarget, uses: uses, reissueLimit: reissueLimit, batch: batch,
-      turnOf: turnOf, partOf: partOf, signIn: signIn, location: location)
+      idempotencyKey: idempotencyKey, probe: probe, target: target, sharesTarget: sharesTarget,
+      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
+      signIn: signIn, location: location)
   }
 
   /// The frame that the step belongs to when it is read from the frame `key`: the run's (`nil`), an item's, or a part's.

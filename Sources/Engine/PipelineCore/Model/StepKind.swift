@@ -19,9 +19,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   /// Steps that run for each part of an item.
   case forEach = "for_each"
 
-  private struct Traits {
-    let hasResponse, isTransfer, makesFile: Bool
-  }
+  private struct Traits { let hasResponse, isTransfer, makesFile: Bool }
 
   private var traits: Traits {
     switch self {
@@ -143,8 +141,8 @@ extension StepAction<Compiled> {
       .download(
         DownloadTemplate(
           request: download.request, name: download.name, size: download.size,
-          expected: download.expected, maximumSize: download.maximumSize,
-          digests: download.digests, save: download.save, transfer: policy))
+          expected: download.expected, maximumSize: download.maximumSize, digests: download.digests,
+          save: download.save, transfer: policy))
     case .request, .poll, .materialize, .digest, .repeat, .forEach: self
     }
   }

@@ -106,8 +106,7 @@ public struct RunProgress: Hashable, Sendable, Codable {
       let size = size(of: item, group.map(\.value))
       let new = group.reduce(into: Int64(0)) { sum, entry in
         let (id, transfer) = (entry.key, entry.value)
-        sum += machine.newBytes(
-          of: id, from: transfer.offset, to: transfer.offset + transfer.bytes)
+        sum += machine.newBytes(of: id, from: transfer.offset, to: transfer.offset + transfer.bytes)
       }
       bytes += new
       let moved = item.bytesMoved + new

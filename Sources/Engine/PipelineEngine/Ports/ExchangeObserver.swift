@@ -139,8 +139,7 @@ public struct ExchangeContext: Sendable {
       ? Redirection.address(wire.request.url)
       : wire.request.shown?.url ?? wire.request.unsignedURL ?? wire.request.url
     let request = Exchange.Request(
-      method: wire.request.method, url: cover.text(url),
-      headers: wire.headers.map(cover.header),
+      method: wire.request.method, url: cover.text(url), headers: wire.headers.map(cover.header),
       body: wire.request.body.isEmpty
         ? nil
         : cover.excerpt(of: wire.request.shown?.body ?? wire.request.body, limit: Self.longestBody),

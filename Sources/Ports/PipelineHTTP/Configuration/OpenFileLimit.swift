@@ -20,8 +20,7 @@ public struct OpenFileLimit: Hashable, Sendable {
   }
 
   /// Raises the limit as far as the system allows and as is useful; returns the new limit.
-  @discardableResult
-  public static func raise() -> OpenFileLimit {
+  @discardableResult public static func raise() -> OpenFileLimit {
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0 else { return current }
     let wanted = min(limits.rlim_max, rlim_t(useful))

@@ -45,9 +45,9 @@ public struct ProxySettings: Sendable {
   }
 
   /// All requests go through the proxy at `url`, such as `http://proxy.example.com:3128` or `socks5://localhost`.
-  public init(
-    url: String, exceptions: [String] = [], from name: String
-  ) throws(HTTPConfigurationError) {
+  public init(url: String, exceptions: [String] = [], from name: String)
+    throws(HTTPConfigurationError)
+  {
     let proxy = try Self.proxy(url, name)
     (http, https) = (proxy, proxy)
     self.exceptions = try Self.exceptions(exceptions)
@@ -55,15 +55,13 @@ public struct ProxySettings: Sendable {
 
   /// The entries of `no_proxy`.
   public static func listedExceptions(_ environment: [String: String]) -> [String] {
-    (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }
-      .map(String.init)
+    (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }.map(
+      String.init)
   }
 
-  private static func exceptions(
-    _ texts: [String]
-  ) throws(HTTPConfigurationError) -> [ProxyException] {
-    try texts.map { text throws(HTTPConfigurationError) in try ProxyException(text) }
-  }
+  private static func exceptions(_ texts: [String]) throws(HTTPConfigurationError)
+    -> [ProxyException]
+  { try texts.map { text throws(HTTPConfigurationError) in try ProxyException(text) } }
 
   func proxy(isTLS: Bool, host: String, port: Int) -> Proxy? {
     guard let proxy = isTLS ? https : http else { return nil }
@@ -80,18 +78,18 @@ public struct ProxySettings: Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || AddressKind(literal: host) == .loopback
   }
 
-  private static func proxy(
-    _ name: String, _ environment: [String: String]
-  ) throws(HTTPConfigurationError) -> Proxy? {
+  private static func proxy(_ name: String, _ environment: [String: String])
+    throws(HTTPConfigurationError) -> Proxy?
+  {
     let isLower = environment[name] != nil
     let variable = isLower ? name : name.uppercased()
     guard let text = environment[variable], !text.isEmpty else { return nil }
     return try proxy(text, variable)
   }
 
-  private static func proxy(
-    _ text: String, _ variable: String
-  ) throws(HTTPConfigurationError) -> Proxy {
+  private static func proxy(_ text: String, _ variable: String) throws(HTTPConfigurationError)
+    -> Proxy
+  {
     let full = text.contains("://") ? text : "http://" + text
     guard let url = URL(string: full), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty,

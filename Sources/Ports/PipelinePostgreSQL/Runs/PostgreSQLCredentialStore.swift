@@ -57,9 +57,9 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   }
 
   /// Holds the sign-in; returns `nil` if another worker does, otherwise the stored sign-in, or `nil`.
-  private func take(
-    _ id: CredentialID, _ holder: String
-  ) async throws(CredentialFailure) -> String?? {
+  private func take(_ id: CredentialID, _ holder: String) async throws(CredentialFailure)
+    -> String??
+  {
     try await perform { session in
       let rows = try session.query(
         Schema.statements["hold_credential"],
@@ -69,9 +69,9 @@ public struct PostgreSQLCredentialStore: CredentialStore {
   }
 
   /// Stores the change, and releases the sign-in for others.
-  private func giveBack(
-    _ id: CredentialID, _ holder: String, _ sealed: String?
-  ) async throws(CredentialFailure) {
+  private func giveBack(_ id: CredentialID, _ holder: String, _ sealed: String?)
+    async throws(CredentialFailure)
+  {
     let isOurs = try await perform { session in
       try session.query(
         Schema.statements["release_credential"], Self.key(id) + [.text(holder), .text(sealed)]
@@ -82,12 +82,11 @@ public struct PostgreSQLCredentialStore: CredentialStore {
     }
   }
 
-  private func perform<Answer: Sendable>(
-    _ body: @escaping @Sendable (Session) throws -> Answer
-  ) async throws(CredentialFailure) -> Answer {
-    do throws(StoreFailure) {
-      return try await runs.connection.perform(repeats: true, body)
-    } catch { throw CredentialFailure(message: error.message) }
+  private func perform<Answer: Sendable>(_ body: @escaping @Sendable (Session) throws -> Answer)
+    async throws(CredentialFailure) -> Answer
+  {
+    do throws(StoreFailure) { return try await runs.connection.perform(repeats: true, body) } catch
+    { throw CredentialFailure(message: error.message) }
   }
 
   private static func key(_ id: CredentialID) -> [Parameter] {
@@ -99,8 +98,7 @@ extension PostgreSQLRuns {
   /// The sign-ins that workers share, with when they were last changed (ISO 8601).
   public func credentials() async throws(StoreFailure) -> [(id: CredentialID, stored: String)] {
     try await connection.perform(repeats: true) { session in
-      let rows = try session.query(
-        Schema.statements["credentials"])
+      let rows = try session.query(Schema.statements["credentials"])
       return try (0..<rows.count).map { row in
         (
           CredentialID(

@@ -12,15 +12,14 @@ extension PostgreSQLRuns {
           Schema.statements["create_run"],
           [
             .text(id.rawValue), .text(name), .text(pipeline.name), .integer(shards),
-            .integer(slots),
-            .text(material.definition), .text(material.used), .text(material.origin),
-            .bool(!pipeline.hasLead), .bool(pipeline.loops.contains { $0.failures == .stop }),
-            .integer(priority), .integer(weight), .bool(!pipeline.budgets.rates.isEmpty),
+            .integer(slots), .text(material.definition), .text(material.used),
+            .text(material.origin), .bool(!pipeline.hasLead),
+            .bool(pipeline.loops.contains { $0.failures == .stop }), .integer(priority),
+            .integer(weight), .bool(!pipeline.budgets.rates.isEmpty),
           ])
       } catch let error as PostgreSQLError where error.state == "23505" {
         throw StoreFailure(
-          .system,
-          message: "\(session.place) already has a run named '\(name ?? id.rawValue)'")
+          .system, message: "\(session.place) already has a run named '\(name ?? id.rawValue)'")
       }
       return try StoredRun(rows, 0)
     }

@@ -18,9 +18,9 @@ extension PostgreSQLRuns {
         .integer(try next.integer(0, 0)), .text(worker), .integer(lease.milliseconds),
         .integer(atMost),
       ]
-      let rows = try Self.alone(
-        lease, try next.integer(0, 0), if: try next.bool(0, 1), session
-      ) { try session.query(statement("next_shards"), values) }
+      let rows = try Self.alone(lease, try next.integer(0, 0), if: try next.bool(0, 1), session) {
+        try session.query(statement("next_shards"), values)
+      }
       guard let rows else { return [] }
       return try (0..<rows.count).map { row in
         ShardLease(
@@ -76,11 +76,9 @@ extension PostgreSQLRuns {
   ///   - trouble: Why the shard could not be worked on: it is tried again later, and five times in a row at most.
   ///   - refusal: Why the worker leaves it to others.
   ///   - pause: For how long there is nothing to do.
-  @discardableResult
-  public func release(
+  @discardableResult public func release(
     _ lease: ShardLease, by worker: String, done: ShardWish?, isUnfinished: Bool,
-    trouble: String? = nil, refusal: ShardRefusal? = nil,
-    pause: Duration? = nil
+    trouble: String? = nil, refusal: ShardRefusal? = nil, pause: Duration? = nil
   ) async throws(StoreFailure) -> Bool {
     let values: [Parameter] = [
       .integer(lease.run.row), .integer(lease.shard), .integer(lease.epoch), .text(worker),
@@ -89,23 +87,20 @@ extension PostgreSQLRuns {
       .text(refusal.flatMap { $0.isProof ? $0.lack.rawValue : nil }),
     ]
     return try await connection.perform(repeats: true) { session in
-      try session.query(
-        Schema.statements["release"], values
-      ).changed == 1
+      try session.query(Schema.statements["release"], values).changed == 1
     }
   }
 
   /// Records that a worker is running, and how many shards it holds.
-  public func report(
-    _ worker: String, held: Int, atMost: Int, run: StoredRun?, lease: Duration
-  ) async throws(StoreFailure) -> WorkerNews {
+  public func report(_ worker: String, held: Int, atMost: Int, run: StoredRun?, lease: Duration)
+    async throws(StoreFailure) -> WorkerNews
+  {
     let values: [Parameter] = [
       .integer(held), .text(worker), .integer(atMost), .integer(lease.milliseconds),
       run.map { .integer($0.row) } ?? .null,
     ]
     return try await leases.perform(repeats: true) { [self] session in
-      let rows = try session.query(
-        statement("report"), values)
+      let rows = try session.query(statement("report"), values)
       return WorkerNews(
         fewestHeld: rows.isNull(0, 0) ? nil : try rows.integer(0, 0),
         isShardFree: try rows.bool(0, 1),
@@ -139,16 +134,14 @@ extension PostgreSQLRuns {
       // Of a shard that was left to others, most items have not been tried.
       case .retryAccepting:
         "status NOT IN ('cancelled', 'cancelling') AND counts[1] + counts[3] + counts[4] > 0"
-      case .retry:
-        "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
+      case .retry: "status NOT IN ('cancelled', 'cancelling') AND counts[3] + counts[4] > 0"
       case .retryFailed: "status NOT IN ('cancelled', 'cancelling') AND counts[4] > 0"
       case .retryPaused: "status NOT IN ('cancelled', 'cancelling') AND counts[3] > 0"
       case .cancel: "status IN ('running', 'paused', 'cancelling', 'cancelled', 'finished')"
       }
     return try await connection.transaction(repeats: true) { session in
       // With any wish, shards that ended workers, or were left to others, are tried again.
-      let tried = try session.query(
-        Schema.statements["try_again"], [.integer(run.row)])
+      let tried = try session.query(Schema.statements["try_again"], [.integer(run.row)])
       let wished = try session.query(
         """
         UPDATE shard SET wish = $2

@@ -49,8 +49,8 @@ public final class PostgreSQLRuns: Sendable {
     localFile: @escaping @Sendable (FileValue) -> FileValue? = { _ in nil }
   ) -> PostgreSQLCheckpointStore {
     PostgreSQLCheckpointStore(
-      Connection(address: address, schema: schema, patience: patience, place: place),
-      run: run.row, shard: shard, pipeline: pipeline, sealer: sealer, localFile: localFile)
+      Connection(address: address, schema: schema, patience: patience, place: place), run: run.row,
+      shard: shard, pipeline: pipeline, sealer: sealer, localFile: localFile)
   }
 
   /// Refuses a server that cannot be written now, such as a standby: later, a call would wait for another one.
@@ -84,13 +84,14 @@ public final class PostgreSQLRuns: Sendable {
   public func runs(called name: String) async throws(StoreFailure) -> [StoredRun] {
     let named = try await runs("WHERE run.name = $1::text", [.text(name)])
     if !named.isEmpty { return named }
-    return try await runs("WHERE starts_with(run.run, $1::text)", [.text(name)])
-      .filter { $0.id.isMeant(by: name) }
+    return try await runs("WHERE starts_with(run.run, $1::text)", [.text(name)]).filter {
+      $0.id.isMeant(by: name)
+    }
   }
 
-  private func runs(
-    _ condition: String, _ values: [Parameter]
-  ) async throws(StoreFailure) -> [StoredRun] {
+  private func runs(_ condition: String, _ values: [Parameter]) async throws(StoreFailure)
+    -> [StoredRun]
+  {
     try await connection.perform(repeats: true) { session in
       let rows = try session.query(
         "SELECT \(Schema.statements["run_columns"]) FROM run \(condition) ORDER BY run.id", values)
@@ -101,8 +102,7 @@ public final class PostgreSQLRuns: Sendable {
   /// The shards of a run, in order; those of a run that is not loaded are not there yet.
   public func shards(of run: StoredRun) async throws(StoreFailure) -> [StoredShard] {
     try await connection.perform(repeats: true) { session in
-      let rows = try session.query(
-        Schema.statements["shards"], [.integer(run.row)])
+      let rows = try session.query(Schema.statements["shards"], [.integer(run.row)])
       return try (0..<rows.count).map { try StoredShard(rows, $0, run) }
     }
   }
@@ -112,12 +112,9 @@ public final class PostgreSQLRuns: Sendable {
   /// The rows are deleted in batches, each a transaction, so that nothing else waits for long; a run that is deleted in part cannot be claimed.
   ///
   /// - Parameter batch: Maximum number of rows in a transaction.
-  public func remove(
-    _ run: StoredRun, batch: Int = 20_000
-  ) async throws(StoreFailure) -> Bool {
+  public func remove(_ run: StoredRun, batch: Int = 20_000) async throws(StoreFailure) -> Bool {
     let isFree = try await connection.transaction(repeats: true) { session in
-      let held = try session.query(
-        Schema.statements["held_shards"], [.integer(run.row)])
+      let held = try session.query(Schema.statements["held_shards"], [.integer(run.row)])
       guard try held.integer(0, 0) == 0 else { return false }
       return try session.query(
         "UPDATE run SET is_loaded = false WHERE id = $1", [.integer(run.row)]
@@ -133,9 +130,9 @@ public final class PostgreSQLRuns: Sendable {
     }
   }
 
-  private func removeSome(
-    _ batch: Int, of run: StoredRun, from table: String
-  ) async throws(StoreFailure) -> Int {
+  private func removeSome(_ batch: Int, of run: StoredRun, from table: String)
+    async throws(StoreFailure) -> Int
+  {
     try await connection.perform(repeats: true) { session in
       try session.query(
         """
@@ -147,13 +144,12 @@ public final class PostgreSQLRuns: Sendable {
   }
 
   /// The states of all shards without their active items, and how long none was worked on, with one query.
-  public func states(
-    of run: StoredRun, pipeline: Pipeline
-  ) async throws(StoreFailure) -> [Int: (state: RunState, idle: Duration)] {
+  public func states(of run: StoredRun, pipeline: Pipeline) async throws(StoreFailure) -> [Int: (
+    state: RunState, idle: Duration
+  )] {
     let coding = CheckpointCoding(pipeline)
     return try await connection.perform(repeats: true) { session in
-      let rows = try session.query(
-        Schema.statements["states"], [.integer(run.row)])
+      let rows = try session.query(Schema.statements["states"], [.integer(run.row)])
       var found: [Int: (state: RunState, idle: Duration)] = [:]
       for row in 0..<rows.count {
         let state = try coding.state(turn: try rows.bytes(row, 1), frame: try rows.bytes(row, 2))
@@ -166,8 +162,9 @@ public final class PostgreSQLRuns: Sendable {
 
 extension StoredShard {
   fileprivate init(_ rows: Rows, _ row: Int, _ run: StoredRun) throws {
-    guard let status = RunState.Status(rawValue: try rows.text(row, 1))
-    else { throw CheckpointCoding.Damage(message: "expected a run's status") }
+    guard let status = RunState.Status(rawValue: try rows.text(row, 1)) else {
+      throw CheckpointCoding.Damage(message: "expected a run's status")
+    }
     var counts = ItemCounts()
     for (status, count) in zip(RunColumns.counted, try rows.integers(row, 5)) {
       counts[status] = count
@@ -195,9 +192,9 @@ extension StoredRun {
 /// Renewals: each tells its worker what is asked, and which part of the server's limits it has.
 extension PostgreSQLRuns {
   /// Renews leases, one that has run out only while the run has a slot for it; returns for each what is new, or `nil` if it is not the caller's any more.
-  public func renew(
-    _ mine: [ShardLease], by worker: String, for lease: Duration
-  ) async throws(StoreFailure) -> [LeaseNews?] {
+  public func renew(_ mine: [ShardLease], by worker: String, for lease: Duration)
+    async throws(StoreFailure) -> [LeaseNews?]
+  {
     guard !mine.isEmpty else { return [] }
     return try await leases.perform(repeats: true) { session in
       var news = [LeaseNews?](repeating: nil, count: mine.count)
@@ -229,8 +226,7 @@ extension PostgreSQLRuns {
           try session.query(
             Schema.statements["divide"],
             [
-              .integer(run.row), .text(worker),
-              .integers(positions.map { Int64(mine[$0].shard) }),
+              .integer(run.row), .text(worker), .integers(positions.map { Int64(mine[$0].shard) }),
               .integers(positions.map { Int64(mine[$0].shares) }),
             ])
         }

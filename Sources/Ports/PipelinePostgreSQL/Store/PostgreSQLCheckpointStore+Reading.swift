@@ -3,8 +3,7 @@ extension PostgreSQLCheckpointStore {
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.read { [self] session in
       guard var state = try storedState(session) else { throw StoreFailure.noRun(session.place) }
-      let rows = try session.query(
-        Schema.statements["active_items"], here)
+      let rows = try session.query(Schema.statements["active_items"], here)
       for item in try items(rows, session) {
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
@@ -13,9 +12,9 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Items by status in order; an index finds the open ones.
-  public func items(
-    loop: Int, status: Item.Status?, after: Int, limit: Int
-  ) async throws(StoreFailure) -> [Item] {
+  public func items(loop: Int, status: Item.Status?, after: Int, limit: Int)
+    async throws(StoreFailure) -> [Item]
+  {
     guard loop >= 0, limit > 0, after < ItemKey.maximumOrdinal else { return [] }
     let first = ItemKey(loop: loop, ordinal: max(after, -1) + 1).row
     let last = ItemKey.rows(ofLoop: loop).upperBound
@@ -40,16 +39,14 @@ extension PostgreSQLCheckpointStore {
   public func items(called json: [UInt8]) async throws(StoreFailure) -> [Item] {
     let values: [Parameter] = [.bytes(json), .bytes([UInt8(ascii: "/")] + json.dropFirst())]
     return try await connection.read { [self] session in
-      let rows = try session.query(
-        Schema.statements["items_called"], here + values)
+      let rows = try session.query(Schema.statements["items_called"], here + values)
       return try items(rows, session)
     }
   }
 
   /// Batches of the history, oldest first.
-  public func history(
-    after sequence: Int, limit: Int
-  ) async throws(StoreFailure) -> [HistoryBatch] {
+  public func history(after sequence: Int, limit: Int) async throws(StoreFailure) -> [HistoryBatch]
+  {
     guard limit > 0 else { return [] }
     return try await connection.perform(repeats: true) { [self] session in
       let rows = try session.query(

@@ -3,14 +3,12 @@ import Synchronization
 extension PostgreSQLCheckpointStore {
   /// Makes the caller the owner, durably.
   public func claim() async throws(StoreFailure) -> Int {
-    try await own(
-      Schema.statements["claim"], [])
+    try await own(Schema.statements["claim"], [])
   }
 
   /// Starts to work as the owner that ``PostgreSQLRuns/claim(run:by:lease:)`` has made of this process.
   public func begin(epoch: Int) async throws(StoreFailure) {
-    _ = try await own(
-      Schema.statements["begin"], [.integer(epoch)])
+    _ = try await own(Schema.statements["begin"], [.integer(epoch)])
   }
 
   private func own(_ sql: String, _ values: [Parameter]) async throws(StoreFailure) -> Int {
@@ -27,13 +25,12 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Inserts all items in one transaction as they come, so memory does not grow with their number.
-  public func create(
-    _ state: RunState, items: [EnumeratedLoop]
-  ) async throws(StoreFailure) -> RunState {
+  public func create(_ state: RunState, items: [EnumeratedLoop]) async throws(StoreFailure)
+    -> RunState
+  {
     try await connection.transaction(repeats: false) { [self] session in
       try session.query(
-        "INSERT INTO shard (run, shard) VALUES ($1, $2) ON CONFLICT (run, shard) DO NOTHING", here
-      )
+        "INSERT INTO shard (run, shard) VALUES ($1, $2) ON CONFLICT (run, shard) DO NOTHING", here)
       let free = try session.query(
         "SELECT 1 FROM shard WHERE run = $1 AND shard = $2 AND state IS NULL FOR UPDATE", here)
       guard free.count == 1 else {
@@ -54,10 +51,9 @@ extension PostgreSQLCheckpointStore {
   /// Stores a batch with one statement; a batch that is not durable does not wait for the server's disk.
   ///
   /// If the connection is lost, the batch is sent again under the same token, and the server stores it once.
-  @discardableResult
-  public func commit(
-    _ batch: CheckpointBatch
-  ) async throws(StoreFailure) -> [TargetClaim.Refusal] {
+  @discardableResult public func commit(_ batch: CheckpointBatch) async throws(StoreFailure)
+    -> [TargetClaim.Refusal]
+  {
     let token = Int.random(in: 1...Int.max)
     let frame = batch.state.map(RunFrame.init)
     let isFrameNew = frame.map { frame in lastFrame.withLock { $0 != frame } } ?? false
@@ -67,8 +63,7 @@ extension PostgreSQLCheckpointStore {
       let previous = try known ?? last.withLock { $0 } ?? lastCommit(session)
       last.withLock { $0 = previous }
       let values = try values(batch, isFrameNew: isFrameNew, previous, token)
-      let rows = try session.query(
-        Schema.statements["commit"], values)
+      let rows = try session.query(Schema.statements["commit"], values)
       return try (0..<rows.count).map { row in
         let holder = try rows.integer(row, 1)
         return TargetClaim.Refusal(
@@ -82,9 +77,9 @@ extension PostgreSQLCheckpointStore {
     return refusals
   }
 
-  private func values(
-    _ batch: CheckpointBatch, isFrameNew: Bool, _ previous: Int, _ token: Int
-  ) throws -> [Parameter] {
+  private func values(_ batch: CheckpointBatch, isFrameNew: Bool, _ previous: Int, _ token: Int)
+    throws -> [Parameter]
+  {
     let parts = try batch.parts.compactMap { try PartRow($0, coding) }
     let cancelled = batch.cancelledLoops.map { ItemKey.rows(ofLoop: $0) }
     let hasRequeued = batch.events.contains { if case .itemsRequeued = $0 { true } else { false } }
@@ -93,22 +88,20 @@ extension PostgreSQLCheckpointStore {
       .integer(batch.epoch), .integer(previous), .integer(token), .bool(batch.isDurable),
       .integers(batch.items.map(\.key.row)),
       .integers(batch.items.map { Int64($0.status.rawValue) }),
-      .blobs(batch.items.map { coding.encode(progress: $0) }),
-      .integers(parts.map(\.item)), .texts(parts.map(\.step)), .integers(parts.map(\.generation)),
-      .integers(parts.map(\.number)), .blobs(parts.map(\.collected)),
-      .integers(cancelled.map(\.lowerBound)), .integers(cancelled.map(\.upperBound)),
+      .blobs(batch.items.map { coding.encode(progress: $0) }), .integers(parts.map(\.item)),
+      .texts(parts.map(\.step)), .integers(parts.map(\.generation)), .integers(parts.map(\.number)),
+      .blobs(parts.map(\.collected)), .integers(cancelled.map(\.lowerBound)),
+      .integers(cancelled.map(\.upperBound)),
     ] + RunColumns.values(batch.state, isFrameNew: isFrameNew, coding) + [
-      .bool(hasRequeued),
-      .integer(batch.at.milliseconds), .bytes(events),
+      .bool(hasRequeued), .integer(batch.at.milliseconds), .bytes(events),
       .integers(batch.claims.map { Int64(bitPattern: $0.target) }),
       .integers(batch.claims.map { $0.item?.row ?? -1 }), .bools(batch.claims.map(\.takes)),
     ]
   }
 
   /// Replaces the items of a loop in one transaction; a lead has no items, and waits for those of the others.
-  public func enumerate(
-    loop: Int, subjects: [Item.Subject], epoch: Int
-  ) async throws(StoreFailure) {
+  public func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure)
+  {
     if shard == Shard.leadNumber { return try await awaitShards(epoch) }
     try await connection.transaction(repeats: true) { [self] session in
       try checkOwner(epoch, session)
@@ -126,9 +119,9 @@ extension PostgreSQLCheckpointStore {
   }
 
   /// Makes paused and failed items pending again, durably.
-  public func requeue(
-    _ keys: [ItemKey]?, epoch: Int
-  ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
+  public func requeue(_ keys: [ItemKey]?, epoch: Int) async throws(StoreFailure) -> [(
+    loop: Int, paused: Int, failed: Int
+  )] {
     try await connection.transaction(repeats: false) { [self] session in
       try checkOwner(epoch, session)
       try session.query("UPDATE shard SET requeued = true WHERE run = $1 AND shard = $2", here)
@@ -221,8 +214,9 @@ private struct PartRow {
       item = key.row
       index = step
     }
-    guard coding.pipeline.steps.indices.contains(index)
-    else { throw CheckpointCoding.Damage(message: "the pipeline lacks step \(index)") }
+    guard coding.pipeline.steps.indices.contains(index) else {
+      throw CheckpointCoding.Damage(message: "the pipeline lacks step \(index)")
+    }
     step = coding.pipeline.steps[index].id.rawValue
   }
 }

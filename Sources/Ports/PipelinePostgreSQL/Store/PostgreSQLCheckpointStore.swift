@@ -46,8 +46,8 @@ public final class PostgreSQLCheckpointStore: CheckpointStore {
 
   /// Opens shard number `shard` of an existing run; connects with the first call.
   init(
-    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline,
-    sealer: (any SecretSealer)?, localFile: @escaping @Sendable (FileValue) -> FileValue?
+    _ connection: Connection, run: Int, shard: Int, pipeline: Pipeline, sealer: (any SecretSealer)?,
+    localFile: @escaping @Sendable (FileValue) -> FileValue?
   ) {
     (self.connection, self.run, self.shard) = (connection, run, shard)
     self.localFile = localFile
@@ -105,8 +105,7 @@ extension PostgreSQLCheckpointStore {
   /// The sizes of all items that are files, by state.
   public func sizes() async throws(StoreFailure) -> ItemSizes {
     try await connection.perform(repeats: true) { [self] session in
-      let rows = try session.query(
-        Schema.statements["sizes"], here)
+      let rows = try session.query(Schema.statements["sizes"], here)
       var sizes = ItemSizes()
       for row in 0..<rows.count {
         guard let status = Item.Status(rawValue: try rows.integer(row, 0)) else { continue }
@@ -119,8 +118,7 @@ extension PostgreSQLCheckpointStore {
   /// The time within the shard's run in which no process worked on it: before and between processes.
   public func idleTime() async throws(StoreFailure) -> Duration {
     try await connection.perform(repeats: true) { [self] session in
-      let rows = try session.query(
-        Schema.statements["idle_time"], here)
+      let rows = try session.query(Schema.statements["idle_time"], here)
       return .milliseconds(max(try rows.integer(0, 0), 0))
     }
   }

@@ -36,15 +36,13 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  func read<Answer: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Answer
-  ) async throws(StoreFailure) -> Answer {
-    try await perform { database in try database.transaction(.deferred) { try body(database) } }
-  }
+  func read<Answer: Sendable>(_ body: @escaping @Sendable (Database) throws -> Answer)
+    async throws(StoreFailure) -> Answer
+  { try await perform { database in try database.transaction(.deferred) { try body(database) } } }
 
-  func perform<Answer: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Answer
-  ) async throws(StoreFailure) -> Answer {
+  func perform<Answer: Sendable>(_ body: @escaping @Sendable (Database) throws -> Answer)
+    async throws(StoreFailure) -> Answer
+  {
     try await Self.run(on: queue, path) { [self] in
       guard !isClosed else { throw StoreFailure.closed(path) }
       return try body(database)
@@ -114,9 +112,9 @@ extension Connection {
   }
 
   /// Opens the database at `path` for reading, while its owner writes or afterwards.
-  static func openReadOnly(
-    path: String, schema: Schema = .run
-  ) async throws(StoreFailure) -> Connection {
+  static func openReadOnly(path: String, schema: Schema = .run) async throws(StoreFailure)
+    -> Connection
+  {
     try await run(on: openings, path) {
       guard sizeOfFile(path) != nil else { throw StoreFailure.noRun(path) }
       try refuseOtherVersion(path, schema)
@@ -135,9 +133,9 @@ extension Connection {
   ) async throws(StoreFailure) -> Answer {
     let connection = try await openReadOnly(path: path)
     let result: Result<Answer, StoreFailure>
-    do throws(StoreFailure) {
-      result = .success(try await connection.read(body))
-    } catch { result = .failure(error) }
+    do throws(StoreFailure) { result = .success(try await connection.read(body)) } catch {
+      result = .failure(error)
+    }
     await connection.close()
     return try result.get()
   }

@@ -46,7 +46,8 @@ package struct Schema: Sendable {
       // Another process may have been first.
       let found = try verify(database, path: path)
       if found == 0 {
-        try database.execute(Self.statements["meta_table"] + "PRAGMA application_id = \(applicationID)")
+        try database.execute(
+          Self.statements["meta_table"] + "PRAGMA application_id = \(applicationID)")
       }
       for migration in migrations[found...] { try database.execute(migration) }
       try database.run(

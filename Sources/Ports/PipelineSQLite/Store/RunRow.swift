@@ -8,8 +8,7 @@ enum RunRow {
   ]
 
   static func insert(_ state: RunState, _ coding: CheckpointCoding, _ database: Database) throws {
-    try database.run(
-      Schema.statements["insert_run"], state.id.rawValue, coding.pipeline.name)
+    try database.run(Schema.statements["insert_run"], state.id.rawValue, coding.pipeline.name)
     _ = try update(state, isFrameNew: true, coding, database)
   }
 
@@ -23,9 +22,9 @@ enum RunRow {
     func count(_ status: Item.Status) -> Int { state.loops.reduce(0) { $0 + $1.counts[status] } }
     try database.run(
       Schema.statements["update_run"], state.status.rawValue, state.reason?.message,
-      state.began.milliseconds,
-      state.ended?.milliseconds, count(.pending), count(.active), count(.paused), count(.failed),
-      count(.done), count(.skipped), count(.cancelled), coding.encode(turn: state))
+      state.began.milliseconds, state.ended?.milliseconds, count(.pending), count(.active),
+      count(.paused), count(.failed), count(.done), count(.skipped), count(.cancelled),
+      coding.encode(turn: state))
     return database.changes == 1
   }
 

@@ -3,11 +3,10 @@ extension SQLiteCheckpointStore {
   public func sizes() async throws(StoreFailure) -> ItemSizes {
     try await connection.read { database in
       var sizes = ItemSizes()
-      try database.rows(
-        Schema.statements["sizes"]
-      ) { row in
-        guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2)
-        else { return }
+      try database.rows(Schema.statements["sizes"]) { row in
+        guard let status = Item.Status(rawValue: Int(try row.integer(0))), !row.isNull(2) else {
+          return
+        }
         sizes.add(status, count: Int(try row.integer(1)), bytes: try row.integer(2))
       }
       return sizes
@@ -22,18 +21,17 @@ extension SQLiteCheckpointStore {
   /// Reads the figures of the run in the file at `path`, which may be in use.
   public static func peekFigures(path: String) async throws(StoreFailure) -> RunFigures {
     try await Connection.reading(path) { database in
-      let left = try database.integer(
-        Schema.statements["left_at_server"])
+      let left = try database.integer(Schema.statements["left_at_server"])
       return RunFigures(idle: try idleTime(database), leftAtServer: Int(left ?? 0))
     }
   }
 
   @Sendable private static func idleTime(_ database: Database) throws -> Duration {
     // A run with one owner was never interrupted, and its history need not be read.
-    guard let epoch = try database.integer("SELECT epoch FROM owner"), epoch > 1
-    else { return .zero }
-    let milliseconds = try database.integer(
-      Schema.statements["idle_time"])
+    guard let epoch = try database.integer("SELECT epoch FROM owner"), epoch > 1 else {
+      return .zero
+    }
+    let milliseconds = try database.integer(Schema.statements["idle_time"])
     return .milliseconds(max(milliseconds ?? 0, 0))
   }
 }
@@ -63,8 +61,9 @@ extension SQLiteCheckpointStore {
 
 extension RunSummary {
   fileprivate init(_ row: Row) throws {
-    guard let status = RunState.Status(rawValue: try row.text(2))
-    else { throw CheckpointCoding.Damage(message: "expected a run's status") }
+    guard let status = RunState.Status(rawValue: try row.text(2)) else {
+      throw CheckpointCoding.Damage(message: "expected a run's status")
+    }
     var counts = ItemCounts()
     for (index, count) in RunRow.counts.enumerated() {
       counts[count.status] = Int(try row.integer(6 + index))
@@ -85,8 +84,7 @@ extension SQLiteCheckpointStore: DigestCache {
       var rows: [(DigestAlgorithm, String)] = []
       try database.rows(
         Schema.statements["digests"], content.path, content.offset, content.length, content.device,
-        content.inode,
-        content.size, content.modified
+        content.inode, content.size, content.modified
       ) { row in
         guard let algorithm = DigestAlgorithm(rawValue: try row.text(0)) else { return }
         rows.append((algorithm, try row.text(1)))
@@ -102,8 +100,7 @@ extension SQLiteCheckpointStore: DigestCache {
       for (algorithm, digest) in digests {
         try database.run(
           Schema.statements["keep_digest"], content.path, content.offset, content.length,
-          algorithm.rawValue, content.device,
-          content.inode, content.size, content.modified, digest)
+          algorithm.rawValue, content.device, content.inode, content.size, content.modified, digest)
       }
     }
   }

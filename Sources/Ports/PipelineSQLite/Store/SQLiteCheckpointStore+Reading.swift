@@ -2,11 +2,10 @@ extension SQLiteCheckpointStore {
   /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.read { [self] database in
-      guard var state = try RunRow.state(coding, database)
-      else { throw StoreFailure.noRun(connection.path) }
-      try database.rows(
-        Schema.statements["active_items"], Item.Status.active.rawValue
-      ) { row in
+      guard var state = try RunRow.state(coding, database) else {
+        throw StoreFailure.noRun(connection.path)
+      }
+      try database.rows(Schema.statements["active_items"], Item.Status.active.rawValue) { row in
         let item = try item(row, database)
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
@@ -15,9 +14,9 @@ extension SQLiteCheckpointStore {
   }
 
   /// Items by status in order; an index finds the open ones.
-  public func items(
-    loop: Int, status: Item.Status?, after: Int, limit: Int
-  ) async throws(StoreFailure) -> [Item] {
+  public func items(loop: Int, status: Item.Status?, after: Int, limit: Int)
+    async throws(StoreFailure) -> [Item]
+  {
     guard loop >= 0, limit > 0, after < ItemKey.maximumOrdinal else { return [] }
     let first = ItemKey(loop: loop, ordinal: max(after, -1) + 1).row
     let last = ItemKey.rows(ofLoop: loop).upperBound
@@ -44,17 +43,16 @@ extension SQLiteCheckpointStore {
     let ending = [UInt8(ascii: "/")] + json.dropFirst()
     return try await connection.read { [self] database in
       var items: [Item] = []
-      try database.rows(
-        Schema.statements["items_called"], json, ending
-      ) { items.append(try item($0, database)) }
+      try database.rows(Schema.statements["items_called"], json, ending) {
+        items.append(try item($0, database))
+      }
       return items
     }
   }
 
   /// Batches of the history, oldest first.
-  public func history(
-    after sequence: Int, limit: Int
-  ) async throws(StoreFailure) -> [HistoryBatch] {
+  public func history(after sequence: Int, limit: Int) async throws(StoreFailure) -> [HistoryBatch]
+  {
     guard limit > 0 else { return [] }
     return try await connection.read { database in
       var batches: [HistoryBatch] = []
@@ -92,8 +90,7 @@ extension SQLiteCheckpointStore {
       guard let part = key.part else { return }
       try database.run(
         Schema.statements["keep_part"], key.whole.row, try id(of: part.step), part.generation,
-        part.number,
-        coding.encode(part: values))
+        part.number, coding.encode(part: values))
     case .forgotten(let key, let step):
       try database.run("DELETE FROM part WHERE item = ? AND step = ?", key.row, try id(of: step))
     }
@@ -117,8 +114,9 @@ extension SQLiteCheckpointStore {
   }
 
   private func id(of step: Int) throws -> String {
-    guard coding.pipeline.steps.indices.contains(step)
-    else { throw CheckpointCoding.Damage(message: "there is no step \(step)") }
+    guard coding.pipeline.steps.indices.contains(step) else {
+      throw CheckpointCoding.Damage(message: "there is no step \(step)")
+    }
     return coding.pipeline.steps[step].id.rawValue
   }
 }

@@ -39,14 +39,11 @@ public final class SeriesStore: @unchecked Sendable {
 
   /// The file is marked with the bytes "PIPS".
   private static let schema = Schema(
-    applicationID: 0x5049_5053,
-    migrations: [
-      Schema.statements["series_tables"]
-    ])
+    applicationID: 0x5049_5053, migrations: [Schema.statements["series_tables"]])
 
-  private func write<Answer: Sendable>(
-    _ body: (Database) throws -> Answer
-  ) throws(StoreFailure) -> Answer {
+  private func write<Answer: Sendable>(_ body: (Database) throws -> Answer) throws(StoreFailure)
+    -> Answer
+  {
     do {
       return try lock.withLock { _ in try database.transaction(.immediate) { try body(database) } }
     } catch { throw StoreFailure(error, path: path) }
@@ -93,14 +90,10 @@ public final class SeriesStore: @unchecked Sendable {
   }
 
   /// The run that claimed the file last, if it had this size and modification time in nanoseconds since 1970.
-  public func taker(
-    ofFile path: String, size: Int64, modified: Int64
-  ) throws(StoreFailure) -> String? {
-    try write {
-      try $0.first(
-        Schema.statements["taker"], path, size, modified
-      ) { try $0.text(0) }
-    }
+  public func taker(ofFile path: String, size: Int64, modified: Int64) throws(StoreFailure)
+    -> String?
+  {
+    try write { try $0.first(Schema.statements["taker"], path, size, modified) { try $0.text(0) } }
   }
 
   /// Calls `visit` with each claimed file.

@@ -5,9 +5,8 @@ package enum AuthoringCommands {
   // Asking the types for their configuration would build all of them.
   private static let named: [(name: String, type: any ParsableCommand.Type)] = [
     ("validate", ValidateCommand.self), ("test", TestCommand.self),
-    ("simulate", SimulateCommand.self), ("verify", VerifyCommand.self),
-    ("rule", RuleCommand.self), ("schema", SchemaCommand.self), ("new", NewCommand.self),
-    ("lsp", LanguageServerCommand.self),
+    ("simulate", SimulateCommand.self), ("verify", VerifyCommand.self), ("rule", RuleCommand.self),
+    ("schema", SchemaCommand.self), ("new", NewCommand.self), ("lsp", LanguageServerCommand.self),
   ]
 
   /// Handles `validate` with files and no options, which needs no parser, and exits; returns for any other command line.

@@ -8,8 +8,7 @@ struct RuleCommand: ParsableCommand {
 
   @Argument(
     help: "The code in brackets after `error` or `warning`.",
-    completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
-  var code: String?
+    completion: .list(DiagnosticCode.allCases.map(\.rawValue))) var code: String?
 
   @Flag(help: "List every rule with its severity and a one-line summary.") var all = false
   @OptionGroup var form: FormatOptions

@@ -14,8 +14,7 @@ package struct RootOption: ParsableArguments {
     name: .customLong("root"),
     help: .help(
       "Folder that contains the files the document refers to (default: the document's own folder).",
-      "dir"))
-  package var folder: String?
+      "dir")) package var folder: String?
 
   package init() {}
 }

@@ -6,8 +6,7 @@ struct SimulateCommand: ParsableCommand {
       (
         .incomplete,
         "a property is violated, the run or an item needs you to continue it, or the run is stuck"
-      ),
-      (.invalid, "a file, a scenario, a device or a setting cannot be used"),
+      ), (.invalid, "a file, a scenario, a device or a setting cannot be used"),
       (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
     ]))
 
@@ -15,18 +14,15 @@ struct SimulateCommand: ParsableCommand {
 
   @Argument(
     help: .help("Pipelines; several are compared.", "file"),
-    completion: .file(extensions: ["yaml", "yml"]))
-  var files: [String]
+    completion: .file(extensions: ["yaml", "yml"])) var files: [String]
 
   @Option(
     help: .help("Scenario: a file, or the name of a shipped one.", "scenario"),
-    completion: .file(extensions: ["yaml", "yml"]))
-  var scenario: String?
+    completion: .file(extensions: ["yaml", "yml"])) var scenario: String?
 
   @Option(
     help: .help("Device profile to use instead of the scenario's.", "profile"),
-    completion: .list(DeviceProfile.all.map(\.name)))
-  var device: String?
+    completion: .list(DeviceProfile.all.map(\.name))) var device: String?
 
   @OptionGroup var reach: RootOption
   @Option(help: .help("Maximum number of days to simulate.", "number")) var days: Double?
@@ -36,35 +32,29 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: .help("Override a value in the file.", "key=value"))
-  var overrides: [String] = []
+    help: .help("Override a value in the file.", "key=value")) var overrides: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: .help("Values to compare; several --vary form a grid.", "key=a,b"))
-  var vary: [String] = []
+    help: .help("Values to compare; several --vary form a grid.", "key=a,b")) var vary: [String] =
+      []
 
-  @Flag(
-    help:
-      "Also try other settings and report the better ones; up to ten times slower.")
+  @Flag(help: "Also try other settings and report the better ones; up to ten times slower.")
   var advise = false
 
   @Option(help: "Report format.") var format: OutputFormat = .text
 
   @Option(
     help: .help("Write the report to this file instead of standard output.", "file"),
-    completion: .file())
-  var output: String?
+    completion: .file()) var output: String?
 
   @Option(
     help: .help("Write every event to this file as NDJSON (a single seed only).", "file"),
-    completion: .file())
-  var trace: String?
+    completion: .file()) var trace: String?
 
   @Option(
     help: .help("Write the shortest scenario that violates a property to this file.", "file"),
-    completion: .file())
-  var counterexample: String?
+    completion: .file()) var counterexample: String?
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name at least one pipeline.") }
@@ -127,8 +117,8 @@ struct SimulateCommand: ParsableCommand {
       })
     try finish(
       comparison,
-      violation: zip(cases, comparison.cases).lazy
-        .compactMap { Self.violation($0, $1.statistics) }.first)
+      violation: zip(cases, comparison.cases).lazy.compactMap { Self.violation($0, $1.statistics) }
+        .first)
   }
 
   /// The number of seeds of a comparison, unless `--seeds` sets it.
@@ -141,9 +131,8 @@ struct SimulateCommand: ParsableCommand {
   /// A property that does not hold, with the case and the seed.
   private typealias Violation = (entry: SimulationCase, property: String, seed: UInt64)
 
-  private static func violation(
-    _ entry: SimulationCase, _ statistics: SeedStatistics
-  ) -> Violation? {
+  private static func violation(_ entry: SimulationCase, _ statistics: SeedStatistics) -> Violation?
+  {
     guard let property = statistics.properties.first(where: { $0.violations > 0 }),
       let seed = property.firstSeed
     else { return nil }

@@ -10,8 +10,7 @@ struct TestCommand: ParsableCommand {
 
   @Argument(
     help: "Test files, quoted patterns, or folders that contain *.test.yaml files.",
-    completion: .file(extensions: ["yaml", "yml"]))
-  var files: [String]
+    completion: .file(extensions: ["yaml", "yml"])) var files: [String]
 
   @Option(help: .help("Run only cases whose name contains this text.", "text")) var filter = ""
   @OptionGroup var reach: RootOption

@@ -17,8 +17,7 @@ struct ValidateCommand: ParsableCommand {
   @Flag(
     help:
       "List the hosts, files and secrets that each pipeline uses, and where each secret is sent (text or json)."
-  )
-  var audit = false
+  ) var audit = false
 
   @Option(
     help: .help("JSON Schema (2020-12, 2019-09, draft 7, 6 or 4) to check files against.", "file"))
@@ -28,8 +27,7 @@ struct ValidateCommand: ParsableCommand {
     name: .customLong("ref"),
     help: .help(
       "Resolve the schema's references: a URI and its file, or a URI prefix and its folder.",
-      "uri=file-or-dir"))
-  var references: [String] = []
+      "uri=file-or-dir")) var references: [String] = []
 
   @Flag(help: "Treat `format` in the schema as an assertion, not an annotation.")
   var formatAssertion = false
@@ -74,9 +72,9 @@ struct ValidateCommand: ParsableCommand {
     try end(validation.run(selection.files), format, deny)
   }
 
-  private static func end(
-    _ report: FindingReport, _ format: FindingFormat, _ deny: Denied?
-  ) throws(CommandFailure) {
+  private static func end(_ report: FindingReport, _ format: FindingFormat, _ deny: Denied?)
+    throws(CommandFailure)
+  {
     report.print(as: format, deniesWarnings: deny == .warnings)
     let fails = report.errors > 0 || deny == .warnings && report.warnings > 0
     if fails { throw CommandFailure(.incomplete) }

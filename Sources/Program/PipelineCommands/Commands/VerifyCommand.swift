@@ -13,8 +13,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Argument(
     help: "Pipelines, quoted patterns, or folders that contain *.yaml files.",
-    completion: .file(extensions: ["yaml", "yml"]))
-  var files: [String]
+    completion: .file(extensions: ["yaml", "yml"])) var files: [String]
 
   @Option(
     help: .help(
@@ -37,9 +36,7 @@ struct VerifyCommand: ParsableCommand {
     for (file, pipeline) in documents {
       do throws(ExampleMissing) {
         results.append(try CrashVerifier(pipeline, file: file, pairLimit: pairs).result())
-      } catch {
-        throw CommandFailure.invalid("\(error.location): \(error.message); \(error.help)")
-      }
+      } catch { throw CommandFailure.invalid("\(error.location): \(error.message); \(error.help)") }
     }
     let report = CrashSafetyReport(results, acceptsAssumptions: acceptAssumptions)
     let text =

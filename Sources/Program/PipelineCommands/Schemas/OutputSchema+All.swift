@@ -78,8 +78,7 @@ extension OutputSchema {
       by: ["run --dry-run --format json"], PlanForm.shape),
     OutputSchema(
       "findings", title: "Findings", "Findings about files, in the order of the files.",
-      by: ["validate --format json"],
-      [FindingForm].shape),
+      by: ["validate --format json"], [FindingForm].shape),
     OutputSchema(
       "audit", title: "Audit", "The hosts, files and secrets of each pipeline.",
       by: ["validate --audit --format json"], [AuditedFileForm].shape),
@@ -98,7 +97,6 @@ extension OutputSchema {
       by: ["simulate --trace FILE"], isLines: true, OutputShape.events(TraceLines.forms)),
     OutputSchema(
       "journal", title: "Request to the demo server", "How the server handled a request.",
-      by: ["demo-server --journal FILE"], isLines: true,
-      .object(JournalEntry.members)),
+      by: ["demo-server --journal FILE"], isLines: true, .object(JournalEntry.members)),
   ]
 }

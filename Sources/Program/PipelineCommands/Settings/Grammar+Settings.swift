@@ -16,8 +16,7 @@ extension Construct {
     Key("requests_per_second", .number(minimum: 0)), Key("max_transfer", .size),
     Key("max_duration", .duration), Key("ca_file", .text), Key("client_certificate", .text),
     Key("client_key", .text), Key("proxy", .text), Key("no_proxy", .list(.text)),
-    Key("keep_runs", .text),
-    Key("color", .words(Settings.Color.self), default: "auto"),
+    Key("keep_runs", .text), Key("color", .words(Settings.Color.self), default: "auto"),
     Key("progress", .words(ProgressMode.self), default: "auto"),
     Key("on_finish", .construct(.onFinish)),
   ]

@@ -85,13 +85,12 @@ package struct Settings: Sendable {
     return (Terminal.environment("XDG_CONFIG_HOME") ?? home + "/.config") + "/pipeline"
   }
 
-  package static func read(
-    _ path: String = path, profile: String?
-  ) throws(CommandFailure) -> Settings {
+  package static func read(_ path: String = path, profile: String?) throws(CommandFailure)
+    -> Settings
+  {
     let bytes: [UInt8]
-    do throws(FileContents.Problem) {
-      bytes = try FileContents.bytes(path, atMost: 1 << 20)
-    } catch {
+    do throws(FileContents.Problem) { bytes = try FileContents.bytes(path, atMost: 1 << 20) } catch
+    {
       let isGiven = Terminal.environment("PIPELINE_CONFIG") != nil
       guard access(path, F_OK) != 0, !isGiven else {
         throw CommandFailure.invalid("cannot read the settings '\(path)': \(error.reason)")

@@ -91,8 +91,7 @@ struct SimulationGrid {
     let forPipeline = all.filter { !$0.key.hasPrefix(ScenarioSource.prefix) }
     let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
     let result = PipelineDocument.load(
-      text: changed, file: file, files: .beside(file, root: request.root),
-      copiesRanges: true)
+      text: changed, file: file, files: .beside(file, root: request.root), copiesRanges: true)
     guard let pipeline = result.simulated else {
       var sources = result.usedSources
       sources[file] = changed
@@ -106,8 +105,8 @@ struct SimulationGrid {
       settings: request.overrides, command: request.text)
     do throws(SimulationProblem) {
       return SimulationCase(
-        settings: settings, heading: heading,
-        simulation: try Simulation(pipeline, scenario), file: file, request: request)
+        settings: settings, heading: heading, simulation: try Simulation(pipeline, scenario),
+        file: file, request: request)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
       throw CommandFailure.invalid("\(file): \(error)\(help)")
@@ -115,9 +114,9 @@ struct SimulationGrid {
   }
 
   /// The text with all values in place, and the overrides whose keys were not in the file.
-  static func apply(
-    _ overrides: [DocumentOverride], to text: String, in file: String
-  ) throws(CommandFailure) -> (text: String, new: [(DocumentOverride, suggestion: String?)]) {
+  static func apply(_ overrides: [DocumentOverride], to text: String, in file: String)
+    throws(CommandFailure) -> (text: String, new: [(DocumentOverride, suggestion: String?)])
+  {
     var text = text
     var new: [(DocumentOverride, suggestion: String?)] = []
     for override in overrides {

@@ -1,6 +1,4 @@
-enum FindingFormat: String, CaseIterable {
-  case text, json, sarif, github, junit
-}
+enum FindingFormat: String, CaseIterable { case text, json, sarif, github, junit }
 
 struct FindingReport {
   let files: [String]
@@ -29,9 +27,8 @@ struct FindingReport {
     case .sarif: DiagnosticSARIF(version: Version.current, pages: .published).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:
-      DiagnosticJUnit(
-        suite: "pipeline validate", sources: sources, deniesWarnings: deniesWarnings
-      ).render(diagnostics, files: files)
+      DiagnosticJUnit(suite: "pipeline validate", sources: sources, deniesWarnings: deniesWarnings)
+        .render(diagnostics, files: files)
     }
   }
 

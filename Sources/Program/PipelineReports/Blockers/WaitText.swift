@@ -21,8 +21,7 @@ struct WaitText {
       return limit == 1
         ? "another transfer has the budget's only slot"
         : "all \(limit) transfers of the budget are queued"
-    case .connections(_, let limit):
-      return "all \(limit) connections of this process are in use"
+    case .connections(_, let limit): return "all \(limit) connections of this process are in use"
     case .host(let host, let step, _):
       return "\(host) asked for a pause; the request of step \(name(step)) waits for its turn"
     case .rate(let rate, let step, _):

@@ -1,7 +1,6 @@
 /// The facts that a display shows of a run: measured once for every kind of display, so that they agree,
 /// and read by other processes as JSON.
-@dynamicMemberLookup
-package struct ProgressFacts: Codable {
+@dynamicMemberLookup package struct ProgressFacts: Codable {
   package struct Waiting: Codable {
     package let words: String
     package var count: Int

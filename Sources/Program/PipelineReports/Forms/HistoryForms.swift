@@ -16,8 +16,7 @@ package enum HistoryForms {
   private static let loop = OutputMember.always("loop", .count, "The loop, from 0.")
 
   private static let runEvents = [
-    event("run_began", "The run was created."),
-    event("run_resumed", "A process acquired the run."),
+    event("run_began", "The run was created."), event("run_resumed", "A process acquired the run."),
     event("timer_fired", "A timer fired that something was waiting for."),
     event(
       "allowance_granted", "The system lets the process run.",
@@ -46,17 +45,17 @@ package enum HistoryForms {
         stored: "low"),
       .always("offset_high_seconds", .number, "At most this many seconds.", stored: "high")),
     event(
-      "items_enumerated", "The list of a loop's items is complete.",
-      loop, .always("count", .count, "Number of items.")),
+      "items_enumerated", "The list of a loop's items is complete.", loop,
+      .always("count", .count, "Number of items.")),
     event("enumeration_failed", "A loop's items cannot be listed.", loop, then: failure),
     event(
-      "items_loaded", "Items were read from the store.",
-      loop, .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`.", stored: "ordinals"),
+      "items_loaded", "Items were read from the store.", loop,
+      .always("loaded", .list(.text), "The items, as `LOOP/NUMBER`.", stored: "ordinals"),
       .always("last", .flag, "Whether no more can be read.")),
     event("load_failed", "Items cannot be read from the store.", loop, then: failure),
     event(
-      "items_requeued", "The user requested a retry of items.",
-      loop, .always("paused", .count, "Items that were paused."),
+      "items_requeued", "The user requested a retry of items.", loop,
+      .always("paused", .count, "Items that were paused."),
       .always("failed", .count, "Items that had failed.")),
   ]
 
@@ -78,10 +77,7 @@ package enum HistoryForms {
     event(
       "moved",
       "An attempt moved bytes of its file or body, possibly including bytes that were moved before.",
-      then: effect + [
-        .always("from", .count, "Their start."),
-        .always("to", .count, "Their end."),
-      ]),
+      then: effect + [.always("from", .count, "Their start."), .always("to", .count, "Their end.")]),
     event(
       "renewal_asked", "A transfer requires a new request before it continues.",
       then: effect + [.always("renewal", .words(Renewal.self), "Which request it needs.")]),
@@ -118,8 +114,7 @@ package enum HistoryForms {
 
   private static let verdicts = [
     "success", "results", "retry", "expired", "fail", "pause", "pause_run", "unknown", "stale",
-    "unavailable", "poll",
-    "interrupted", "not_done", "item_done", "item_skipped",
+    "unavailable", "poll", "interrupted", "not_done", "item_done", "item_skipped",
   ]
 
   /// How an attempt ended, for one item.
@@ -156,11 +151,9 @@ package enum HistoryForms {
             }), "The file that the step created."),
       .maybe("after", .time, "The earliest time of the next attempt."),
       .maybe(
-        "slower_seconds", .amount, "By how much the delays between polls grow.",
-        stored: "slower"),
+        "slower_seconds", .amount, "By how much the delays between polls grow.", stored: "slower"),
       .maybe("words", .text, "The server's message to the user."),
-      .maybe(
-        "expired", .text, "The ID of the step whose result the server no longer accepts."),
+      .maybe("expired", .text, "The ID of the step whose result the server no longer accepts."),
       .maybe("progressed", .flag, "True if it failed after making more progress than before."),
       .maybe("uncertain", .flag, "True if an earlier attempt may have taken effect."),
     ]

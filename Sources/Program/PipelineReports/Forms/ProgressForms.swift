@@ -22,20 +22,19 @@ package struct ProgressForm: Form {
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
   @Member(
     "Percentage completed, rounded down: of the bytes if all sizes are known, otherwise of the items."
-  )
-  package var percent = 0
+  ) package var percent = 0
   @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
   @Member("Bytes of all items; absent if not all are files.") package var bytes_total: Int64?
   @Member("Bytes in a second, measured over the last ten.") package var bytes_per_second: Int64?
   @Member("Estimated seconds until the end; absent if unknown.") package var seconds_left: Int64?
-  @Member("Transfers in progress, in the order in which they started.")
-  package var transfers: [TransferForm] = []
+  @Member("Transfers in progress, in the order in which they started.") package var transfers:
+    [TransferForm] = []
   @Member("Bytes of the files that steps have created.") package var disk_bytes: Int64 = 0
   @Member("Parts of the items in progress.") package var parts: PartsForm?
   @Member("Number of waiting items by the reason, in words.") package var waiting: [String: Int] =
     [:]
-  @Member("A server's message to the user, such as where to sign in.")
-  package var notices: [String] = []
+  @Member("A server's message to the user, such as where to sign in.") package var notices:
+    [String] = []
   @Member("When this was measured.", as: .time) package var at = ""
   package init() {}
 }
@@ -62,8 +61,8 @@ package struct ExplainedRunForm: Form {
   @Member(RunWords.summary, as: .word(RunWords.all)) package var status = ""
   @Member("Whether a process works on it now.") package var worked_on = false
   @Member("The waiting steps, items and parts.") package var entries: [EntryForm] = []
-  @Member("Number of items that are not among the entries; `--limit` adds them.")
-  package var more = 0
+  @Member("Number of items that are not among the entries; `--limit` adds them.") package var more =
+    0
   @Member("If not all items can be listed: how many ended alike, the most frequent cause first.")
   package var causes: [CauseForm] = []
   package init() {}
@@ -72,17 +71,16 @@ package struct ExplainedRunForm: Form {
 package struct EntryForm: Form {
   @Member(ItemForm.itemKeySummary + " Absent if it is the run, one of its steps, or many items.")
   package var item: String?
-  @Member("The file's path, the item as text, or the step or the items in words.")
-  package var name = ""
+  @Member("The file's path, the item as text, or the step or the items in words.") package
+    var name = ""
   @Member(
-    "Its state.",
-    as: .word(Array(Set(RunWords.all + ["active", "failed", "pending"])).sorted()))
+    "Its state.", as: .word(Array(Set(RunWords.all + ["active", "failed", "pending"])).sorted()))
   package var status = ""
   @Member("Why it is waiting or has failed.") package var waits_for = ""
   @Member("The kind of that reason.", as: .words(Blocker.Kind.self)) package var kind: String?
   @Member("Since when.", as: .time) package var since: String?
-  @Member("Until when at the latest, or when it is tried again.", as: .time)
-  package var until: String?
+  @Member("Until when at the latest, or when it is tried again.", as: .time) package var until:
+    String?
   @Member("Why the last attempt failed.") package var failure: String?
   @Member("The duration of that attempt.") package var failed_after_seconds: Double?
   @Member("The event that unblocks it, in words.") package var unblocked_by = ""
@@ -117,8 +115,7 @@ package struct StepForm: Form {
     as: .word(
       StepState.Status.allCases.map(\.rawValue) + [
         "failed", "paused", "to be repeated", "abandoned",
-      ]))
-  package var status = ""
+      ])) package var status = ""
   @Member("How many times it was issued, from 1; 0 if it never was.") package var generation = 0
   @Member("The attempt of this generation, from 1.") package var attempt = 0
   @Member("When something last happened to it.", as: .time) package var since: String?

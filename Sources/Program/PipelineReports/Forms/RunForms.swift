@@ -9,16 +9,16 @@ package struct RunForm: Form {
   @Member("Why it is paused.") package var reason: String?
   @Member("Numbers of items by state.", as: .itemCounts) package var items: [String: Int] = [:]
   @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
-  @Member("Percentage completed, rounded down, of a run that a process is working on.")
-  package var percent: Int?
+  @Member("Percentage completed, rounded down, of a run that a process is working on.") package
+    var percent: Int?
   @Member("Bytes of all its items, if that is known.") package var bytes_total: Int64?
   @Member("Bytes in a second, over the last ten.") package var bytes_per_second: Int64?
   @Member("Estimated seconds until the end, if known.") package var seconds_left: Int64?
   @Member("Number of waiting items by the reason, in words.") package var waiting: [String: Int]?
-  @Member("Number of abandoned or failed items that left effects on the server.")
-  package var left_at_server = 0
-  @Member("Number of hidden files and folders that its patterns skipped; absent if none.")
-  package var hidden: Int?
+  @Member("Number of abandoned or failed items that left effects on the server.") package
+    var left_at_server = 0
+  @Member("Number of hidden files and folders that its patterns skipped; absent if none.") package
+    var hidden: Int?
   @Member("When it started.", as: .time) package var began = ""
   @Member("When it ended or was paused.", as: .time) package var ended: String?
   @Member(RunWords.workedSummary) package var worked_seconds: Double?
@@ -33,11 +33,11 @@ package struct ShardedRunForm: Form {
   @Member("The pipeline's name.") package var pipeline = ""
   @Member("How many shards the run has.") package var shards = 0
   @Member("The numbers of the shards that were not found.") package var missing: [Int] = []
-  @Member("Numbers of items of all shards by state.", as: .itemCounts)
-  package var items: [String: Int] = [:]
+  @Member("Numbers of items of all shards by state.", as: .itemCounts) package var items:
+    [String: Int] = [:]
   @Member(RunWords.movedSummary) package var bytes_moved: Int64 = 0
-  @Member("Number of abandoned or failed items that left effects on the server.")
-  package var left_at_server = 0
+  @Member("Number of abandoned or failed items that left effects on the server.") package
+    var left_at_server = 0
   @Member("The shards that were found, by their numbers.") package var each: [RunForm] = []
   package init() {}
 }
@@ -51,20 +51,19 @@ package struct DatabaseRunForm: Form {
     as: .word([
       "loading", "waiting", "running", "paused", "finished", "cancelling", "cancelled",
       "failed to run",
-    ]))
-  package var status = ""
+    ])) package var status = ""
   @Member("How many shards it has.") package var shards = 0
   @Member("Number of shards that workers hold.") package var shards_at_work = 0
-  @Member("Numbers of items of all shards by state.", as: .itemCounts)
-  package var items: [String: Int] = [:]
+  @Member("Numbers of items of all shards by state.", as: .itemCounts) package var items:
+    [String: Int] = [:]
   package init() {}
 }
 
 package struct WorkerProgressForm: Form {
   package var event = "progress"
   @Member("The run's ID.") package var run = ""
-  @Member("Numbers of items of all shards by state.", as: .itemCounts)
-  package var items: [String: Int] = [:]
+  @Member("Numbers of items of all shards by state.", as: .itemCounts) package var items:
+    [String: Int] = [:]
   @Member("How many shards it has.") package var shards = 0
   @Member("Number of shards that workers hold.") package var shards_at_work = 0
   @Member("Number of workers that hold a shard.") package var workers = 0
@@ -81,8 +80,8 @@ package struct ListedRunForm: Form {
   @Member(
     "Whether it can be continued, its items can be retried, or it left effects on the server.")
   package var unfinished = false
-  @Member("Numbers of items by state; absent if the run cannot be read.", as: .itemCounts)
-  package var items: [String: Int]?
+  @Member("Numbers of items by state; absent if the run cannot be read.", as: .itemCounts) package
+    var items: [String: Int]?
   @Member("When it started.", as: .time) package var began: String?
   @Member("When it ended or was paused.", as: .time) package var ended: String?
   @Member(RunWords.workedSummary) package var worked_seconds: Double?
@@ -102,11 +101,11 @@ package struct DetachedForm: Form {
 
 package struct ResponseForm: Form {
   @Member("The HTTP status.") package var status: Int?
-  @Member("The body's first 2048 bytes, without secrets; absent if it was not kept.")
-  package var body: String?
+  @Member("The body's first 2048 bytes, without secrets; absent if it was not kept.") package
+    var body: String?
   @Member("Bytes of the whole body.") package var body_bytes = 0
-  @Member("Header fields that identify the request for the server's operator.")
-  package var request_ids: [String: String] = [:]
+  @Member("Header fields that identify the request for the server's operator.") package
+    var request_ids: [String: String] = [:]
   package init() {}
 
   static let summary = "The server's response."

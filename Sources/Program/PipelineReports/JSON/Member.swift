@@ -15,9 +15,7 @@
 
   /// A member that may be absent.
   package init(_ summary: String, as shape: OutputShape? = nil)
-  where Value: ExpressibleByNilLiteral {
-    self.init(wrappedValue: nil, summary, as: shape)
-  }
+  where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil, summary, as: shape) }
 
   package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }

@@ -8,9 +8,7 @@ public protocol RunPlace: Sendable {
   func command(_ verb: String, more: [String]) -> String
 }
 
-extension RunPlace {
-  package func command(_ verb: String) -> String { command(verb, more: []) }
-}
+extension RunPlace { package func command(_ verb: String) -> String { command(verb, more: []) } }
 
 /// A shard of a run in a database, which workers claim.
 public protocol ShardPlace: Sendable {

@@ -74,9 +74,7 @@ public struct RunReport: Sendable {
       return "\(trouble); `\(place.command("resume"))` tries again"
     }
     guard isWorkedOn == false, let place = place.shardPlace, status == .running || isGivenBack
-    else {
-      return reason?.message
-    }
+    else { return reason?.message }
     return place.reason
   }
 
@@ -118,6 +116,4 @@ public struct RunReport: Sendable {
   }
 }
 
-extension RunState {
-  package var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
-}
+extension RunState { package var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } } }

@@ -13,8 +13,7 @@ struct AttachCommand: AsyncParsableCommand {
   @Option(
     help:
       "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
-  )
-  var progress: ProgressMode = .auto
+  ) var progress: ProgressMode = .auto
   /// How long an observation of a run is valid.
   private static let interval: Duration = .milliseconds(200)
 
@@ -123,14 +122,14 @@ struct AttachCommand: AsyncParsableCommand {
     private var notices: Set<String> = []
 
     /// The lines that were not shown yet; `nil` if nothing has changed.
-    mutating func news(
-      in facts: ProgressFacts
-    ) -> (lines: [FailureTally.Line], notices: [String])? {
+    mutating func news(in facts: ProgressFacts) -> (lines: [FailureTally.Line], notices: [String])?
+    {
       guard facts.at != at else { return nil }
       at = facts.at
       let new = facts.causes.flatMap { cause in
-        cause.lines.filter { lines.insert($0).inserted }
-          .map { FailureTally.Line(status: cause.status, text: $0) }
+        cause.lines.filter { lines.insert($0).inserted }.map {
+          FailureTally.Line(status: cause.status, text: $0)
+        }
       }
       return (new, facts.notices.filter { notices.insert($0).inserted })
     }

@@ -5,15 +5,13 @@ struct CredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     "credentials", "List, remove and renew sign-ins, which all runs share.",
     status: ExitStatus.reporting,
-    subcommands: [
-      ListCredentialsCommand.self, RemoveCredentialsCommand.self, SignInCommand.self,
-    ], defaultSubcommand: ListCredentialsCommand.self)
+    subcommands: [ListCredentialsCommand.self, RemoveCredentialsCommand.self, SignInCommand.self],
+    defaultSubcommand: ListCredentialsCommand.self)
 }
 
 struct ListCredentialsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "list", of: "credentials", "List the sign-ins; needs no key.",
-    status: ExitStatus.reporting)
+    "list", of: "credentials", "List the sign-ins; needs no key.", status: ExitStatus.reporting)
 
   @OptionGroup var database: StoreOption
 
@@ -60,8 +58,8 @@ struct SignInCommand: AsyncParsableCommand {
     "sign-in", of: "credentials", "Sign in for a pipeline before its first run.",
     status: ExitStatus.reporting)
 
-  @Argument(help: "The pipeline's file.", completion: .file(extensions: ["yaml", "yml"]))
-  var file: String
+  @Argument(help: "The pipeline's file.", completion: .file(extensions: ["yaml", "yml"])) var file:
+    String
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup var database: StoreOption
@@ -117,9 +115,7 @@ struct SignInCommand: AsyncParsableCommand {
     let result = await Result {
       try await executor.run(
         try await store.create(state, items: []), epoch: try await store.claim(),
-        events: [
-          .limitsKnown(ProcessLimits(networkTimeout: network.timeout)), .runBegan,
-        ])
+        events: [.limitsKnown(ProcessLimits(networkTimeout: network.timeout)), .runBegan])
     }
     await transport.shutdown()
     return try result.get()

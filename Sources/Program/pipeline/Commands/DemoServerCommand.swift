@@ -16,8 +16,8 @@ struct DemoServerCommand: AsyncParsableCommand {
   @Option(help: .help("How long an upload may stay open.", "duration")) var uploadLifetime = "1h"
   @Option(help: .help("Delay before each response.", "duration")) var latency = "0s"
 
-  @Option(help: .help("How fast bodies are read, in bytes per second.", "size"))
-  var bodyRate: String?
+  @Option(help: .help("How fast bodies are read, in bytes per second.", "size")) var bodyRate:
+    String?
 
   @Option(help: .help("How far ahead the server's clock is.", "duration")) var clockOffset = "0s"
 
@@ -25,16 +25,14 @@ struct DemoServerCommand: AsyncParsableCommand {
     name: .customLong("fault"),
     help: ArgumentHelp(
       "A fault and its probability: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "name=p"))
-  var faults: [String] = []
+      valueName: "name=p")) var faults: [String] = []
 
   @Option(help: .help("Value of Retry-After in 429 responses.", "duration")) var retryAfter = "1s"
 
   @Option(
     help: .help(
       "Suspend the process at this request, like a server that hangs; `kill -CONT` resumes it.",
-      "number"))
-  var suspendAt: [Int] = []
+      "number")) var suspendAt: [Int] = []
 
   @Option(help: "Random seed of the faults.") var seed: UInt64 = 1
 
@@ -47,9 +45,9 @@ struct DemoServerCommand: AsyncParsableCommand {
   func run() async throws {
     let configuration = try self.configuration()
     let server: DemoServer
-    do {
-      server = try await DemoServer.start(configuration)
-    } catch { throw CommandFailure.environment(reason(error)) }
+    do { server = try await DemoServer.start(configuration) } catch {
+      throw CommandFailure.environment(reason(error))
+    }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     InterruptSignals.process.onFirst { continuation.finish() }

@@ -32,13 +32,11 @@ import PipelineHTTP
       \(ExitStatus.help)
 
       Shell completion: pipeline --generate-completion-script bash|zsh|fish
-      """,
-    version: Version.current,
+      """, version: Version.current,
     groupedSubcommands: [
       CommandGroup(name: "Runs", subcommands: runs.map(\.type)),
       CommandGroup(name: "Reports", subcommands: reports.map(\.type)),
-      CommandGroup(
-        name: "Authoring", subcommands: AuthoringCommands.all + authoring.map(\.type)),
+      CommandGroup(name: "Authoring", subcommands: AuthoringCommands.all + authoring.map(\.type)),
     ])
 
   // Asking the types for their configuration would build all of them.

@@ -13,9 +13,9 @@ struct RunView: ParsableArguments {
   }
 
   /// The selected shards: those of a run in a database, or in several folders; `nil` if that is one run, or one shard.
-  static func shards(
-    _ run: String?, _ state: StatesOptions, _ database: StoreOption
-  ) async throws -> ShardedRun? {
+  static func shards(_ run: String?, _ state: StatesOptions, _ database: StoreOption) async throws
+    -> ShardedRun?
+  {
     guard let database = try await database.connect() else {
       return try ShardedRun.find(run, in: state.folders)
     }
@@ -26,9 +26,9 @@ struct RunView: ParsableArguments {
   func shardsAndItem(_ item: String?) async throws -> (ShardedRun, String?)? {
     guard let database = try await database.connect() else { return nil }
     let found: (run: StoredRun, shard: Int?)
-    do {
-      found = try await database.findShard(run)
-    } catch let failure as CommandFailure where failure.status == .invalid && item == nil {
+    do { found = try await database.findShard(run) } catch let failure as CommandFailure
+      where failure.status == .invalid && item == nil
+    {
       guard let run, let newest = try? await Self.shards(nil, in: database) else { throw failure }
       return (newest, run)
     }
@@ -44,8 +44,7 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "status", "Show the state and the progress of a run.",
-    status: ExitStatus.reporting)
+    "status", "Show the state and the progress of a run.", status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
 
@@ -129,8 +128,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "history", "Print the events of a run.",
-    status: ExitStatus.reporting)
+    "history", "Print the events of a run.", status: ExitStatus.reporting)
 
   @OptionGroup var view: RunView
   @Argument(help: "An item, by its name, its path or LOOP/NUMBER.") var item: String?

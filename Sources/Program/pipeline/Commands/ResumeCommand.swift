@@ -1,7 +1,6 @@
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "resume", "Continue a run that was stopped, killed or paused.",
-    status: ExitStatus.working)
+    "resume", "Continue a run that was stopped, killed or paused.", status: ExitStatus.working)
 
   @OptionGroup var target: RunTarget
 
@@ -19,19 +18,18 @@ struct ResumeCommand: AsyncParsableCommand {
 
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "retry", "Retry paused and failed items.",
-    status: ExitStatus.working)
+    "retry", "Retry paused and failed items.", status: ExitStatus.working)
 
   @OptionGroup var target: RunTarget
 
-  @Argument(help: "Items, by their names, their paths or LOOP/NUMBER (default: all).")
-  var items: [String] = []
+  @Argument(help: "Items, by their names, their paths or LOOP/NUMBER (default: all).") var items:
+    [String] = []
 
   @Flag(help: "Only items that have failed, not paused ones.") var failed = false
   @Flag(help: "Only items that are paused.") var paused = false
   @OptionGroup var filter: ItemFilterOptions
-  @Flag(help: "Accept files that have changed since the run started.")
-  var acceptChangedFiles = false
+  @Flag(help: "Accept files that have changed since the run started.") var acceptChangedFiles =
+    false
 
   func run() async throws {
     if let database = try await target.database.connect() { return try await retry(in: database) }
@@ -93,8 +91,7 @@ struct RetryCommand: AsyncParsableCommand {
 
   /// The items to try again; `nil` means all that are paused or have failed.
   private func chosen(
-    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: OpenRun,
-    _ folder: RunFolder
+    _ arguments: ItemArguments, _ filter: ItemFilter, _ opened: OpenRun, _ folder: RunFolder
   ) async throws -> [ItemKey]? {
     guard arguments.names.isEmpty else {
       let names = ItemNames(run: folder, store: opened.store, pipeline: opened.pipeline)

@@ -5,25 +5,21 @@ struct DatabaseRunOptions: ParsableArguments {
   @Option(
     help: .help(
       "With --store: number of shards to divide the items into; workers process them one at a time (default: 16).",
-      "number"))
-  var shards: Int?
+      "number")) var shards: Int?
 
   @Option(
     help: .help(
       "With --store: maximum number of shards that all workers process at once (default: all).",
-      "number"))
-  var atOnce: Int?
+      "number")) var atOnce: Int?
 
   @Option(
-    help: .help("With --store: shards of runs with higher priority are processed first.", "number")
-  )
+    help: .help("With --store: shards of runs with higher priority are processed first.", "number"))
   var priority = 0
 
   @Option(
     help: .help(
       "With --store: runs of one priority share the workers in proportion to their weights.",
-      "number"))
-  var weight = 1
+      "number")) var weight = 1
 
   @Flag(help: "With --store: create the run, and leave the work to `pipeline work`.")
   var createOnly = false
@@ -31,8 +27,7 @@ struct DatabaseRunOptions: ParsableArguments {
   @Flag(
     help:
       "With --store: record the SHA-256 of each file, so that workers whose copies have other times can send them."
-  )
-  var recordDigests = false
+  ) var recordDigests = false
   var isUsed: Bool { address.store != nil }
 
   /// Most shards: each is a row that is locked and written by itself.
@@ -64,14 +59,12 @@ struct DatabaseRunOptions: ParsableArguments {
       (
         demo, "--demo",
         "start `pipeline demo-server`, and pass its address to the run and its workers"
-      ),
-      (watch, "--watch", "start a run for each batch of files"),
+      ), (watch, "--watch", "start a run for each batch of files"),
       (shard != nil, "--shard", "workers claim the shards of a database automatically"),
       (
         manifest != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
-      ),
-      (dryRun, "--dry-run", "omit --store to see the plan"),
+      ), (dryRun, "--dry-run", "omit --store to see the plan"),
     ])
   }
 }
@@ -102,10 +95,9 @@ extension RunCommand {
         origin: .init(
           definition: StateFolder.absolute(file), demo: false,
           root: reach.folder.map(StateFolder.absolute),
-          patterns: resolved.files.mapValues(\.wholeText), name: naming.name),
-        shards: shards, slots: database.atOnce ?? shards, priority: database.priority,
-        weight: database.weight, recordsDigests: database.recordDigests,
-        isTalkative: execution.progress.isTalkative
+          patterns: resolved.files.mapValues(\.wholeText), name: naming.name), shards: shards,
+        slots: database.atOnce ?? shards, priority: database.priority, weight: database.weight,
+        recordsDigests: database.recordDigests, isTalkative: execution.progress.isTalkative
       ).begin(resolved, continuing: earlier)
     }
     guard let place else { return Terminal.print(run.id.rawValue) }
@@ -127,9 +119,9 @@ extension RunCommand {
   }
 
   /// The run that `--continue` means, if there is one.
-  private func earlier(
-    in database: RunDatabase, _ definition: Definition
-  ) async throws -> StoredRun? {
+  private func earlier(in database: RunDatabase, _ definition: Definition) async throws
+    -> StoredRun?
+  {
     guard let name = naming.name else { return nil }
     guard let found = try await database.runs.runs(called: name).first(where: { $0.name == name })
     else { return nil }
@@ -144,8 +136,7 @@ extension RunCommand {
     ]
     if let (option, _, known) = given.first(where: { $0.1 != nil && $0.1 != $0.2 }) {
       throw CommandFailure.invalid(
-        "run '\(name)' was started with \(option) \(known), which cannot be changed; omit it"
-      )
+        "run '\(name)' was started with \(option) \(known), which cannot be changed; omit it")
     }
     guard found.isLoaded || found.material.definition == definition.text else {
       throw CommandFailure.invalid(
@@ -166,9 +157,9 @@ struct DatabaseStart {
   private let hasLoaded = Locked(false)
 
   /// Creates the run, or continues loading one that is not loaded.
-  func begin(
-    _ resolved: InputResolver.Resolved, continuing known: StoredRun?
-  ) async throws -> StoredRun {
+  func begin(_ resolved: InputResolver.Resolved, continuing known: StoredRun?) async throws
+    -> StoredRun
+  {
     try await database.runs.requireWritable()
     let run: StoredRun
     if let known {
@@ -177,8 +168,8 @@ struct DatabaseStart {
       try await refuseName()
       run = try await database.runs.create(
         RunCreation.name(definition.pipeline.name), name: origin.name,
-        pipeline: definition.pipeline, shards: shards, slots: slots,
-        priority: priority, weight: weight, material: StoredRun.Material(definition, origin))
+        pipeline: definition.pipeline, shards: shards, slots: slots, priority: priority,
+        weight: weight, material: StoredRun.Material(definition, origin))
     }
     if run.isLoaded { return run }
     do { try await load(run, resolved) } catch {
@@ -207,8 +198,7 @@ struct DatabaseStart {
     let isTalkative = isTalkative
     let loops = try creation.loops(creation.state(run.id, nil, values, now), now)
     try await database.runs.load(
-      run, recordsDigests ? loops.map(\.withDigests) : loops,
-      pipeline: definition.pipeline,
+      run, recordsDigests ? loops.map(\.withDigests) : loops, pipeline: definition.pipeline,
       progress: { [hasLoaded] loaded in
         hasLoaded.withLock { $0 = true }
         if isTalkative, loaded % 100_000 == 0 {

@@ -1,7 +1,6 @@
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "run", "Start a run of a pipeline, and work on it until it ends.",
-    status: ExitStatus.working)
+    "run", "Start a run of a pipeline, and work on it until it ends.", status: ExitStatus.working)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
@@ -20,8 +19,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("continue"),
-    help: "Resume the run with this --name if it exists (for restarted jobs).")
-  var continues = false
+    help: "Resume the run with this --name if it exists (for restarted jobs).") var continues =
+    false
 
   @Flag(
     help: "Run against an embedded server, which also sets the inputs server, user and password.")
@@ -33,21 +32,17 @@ struct RunCommand: AsyncParsableCommand {
   var demoLatency = "0s"
 
   @Flag(
-    help:
-      "Keep watching until Ctrl-C: files that appear later are processed in a follow-up run."
-  )
+    help: "Keep watching until Ctrl-C: files that appear later are processed in a follow-up run.")
   var watch = false
 
   @Option(
-    help: .help(
-      "How long --watch waits before it retries paused items (default: 10m).", "duration"))
-  var retryAfter: String?
+    help: .help("How long --watch waits before it retries paused items (default: 10m).", "duration")
+  ) var retryAfter: String?
 
   @Flag(help: "Show the plan, the items, and the first item's requests; send and write nothing.")
   var dryRun = false
 
-  @Option(
-    help: .help("Maximum number of items that --dry-run lists as text (default: 20).", "n"))
+  @Option(help: .help("Maximum number of items that --dry-run lists as text (default: 20).", "n"))
   var limit: Int?
 
   func validate() throws {
@@ -134,8 +129,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   var selection: InputSelection {
-    InputSelection(
-      values: inputs.values, file: inputs.file, lists: files.lists, rules: files.rules)
+    InputSelection(values: inputs.values, file: inputs.file, lists: files.lists, rules: files.rules)
   }
 
   /// Prints the destinations and the files of the run before it starts.
@@ -168,8 +162,8 @@ struct RunCommand: AsyncParsableCommand {
         definition: StateFolder.absolute(file), demo: demo,
         root: reach.folder.map(StateFolder.absolute),
         patterns: resolved.files.mapValues(\.wholeText),
-        name: name ?? (series == nil ? naming.name : nil), series: series,
-        shard: shard?.description))
+        name: name ?? (series == nil ? naming.name : nil), series: series, shard: shard?.description
+      ))
     try await start.begin { id, store in
       try creating(id)
       return try await RunCreation(
@@ -212,9 +206,9 @@ struct RunCommand: AsyncParsableCommand {
     get throws { try Arguments.interval(retryAfter ?? "10m", for: "--retry-after") }
   }
 
-  private func watchFolders(
-    _ definition: Definition, _ resolved: InputResolver.Resolved
-  ) async throws {
+  private func watchFolders(_ definition: Definition, _ resolved: InputResolver.Resolved)
+    async throws
+  {
     guard !resolved.files.isEmpty else {
       throw CommandFailure.invalid(
         "pipeline '\(definition.pipeline.name)' has no input of the type 'files', so there is nothing to watch"
@@ -237,9 +231,9 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// The inputs that are neither secret nor files, nor the embedded server's.
-  private func settings(
-    _ definition: Definition, _ resolved: InputResolver.Resolved
-  ) -> [String: String] {
+  private func settings(_ definition: Definition, _ resolved: InputResolver.Resolved) -> [String:
+    String]
+  {
     var settings = resolved.texts(of: definition.pipeline)
     for input in definition.pipeline.inputs where [.secret, .files].contains(input.kind) {
       settings[input.name] = nil

@@ -23,8 +23,7 @@ struct RunTarget: ParsableArguments {
   @Flag(
     help:
       "With --store: also work on the run until nothing is left to do; without it, the command only records the request for the workers."
-  )
-  var work = false
+  ) var work = false
 
   func validate() throws {
     guard database.store != nil else {
@@ -36,8 +35,7 @@ struct RunTarget: ParsableArguments {
       (
         manifest.file != nil, "--report",
         "`pipeline items RUN --store … --format csv` lists the items of all shards"
-      ),
-      (acceptChanges, "--accept-changes", "a run in a database keeps its original definition"),
+      ), (acceptChanges, "--accept-changes", "a run in a database keeps its original definition"),
       (keepDefinition, "--keep-definition", "a run in a database does so in any case"),
     ])
   }
@@ -149,8 +147,8 @@ struct RunTarget: ParsableArguments {
     }
     if let work, let place { return try await work.work(in: place) }
     if speaksJSON {
-      try await ShardedReport(DatabaseView(database).shards(of: found))
-        .print(after: execution.progress, form.format)
+      try await ShardedReport(DatabaseView(database).shards(of: found)).print(
+        after: execution.progress, form.format)
     }
     let attach = database.command(["attach", found.displayName])
     let shards = count > 0 ? " (\(ReportFormatting.count(count, "shard")))" : ""

@@ -1,7 +1,6 @@
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "runs", "List runs, and remove old ones.",
-    status: ExitStatus.reporting,
+    "runs", "List runs, and remove old ones.", status: ExitStatus.reporting,
     subcommands: [ListRunsCommand.self, RemoveRunsCommand.self, PruneRunsCommand.self],
     defaultSubcommand: ListRunsCommand.self)
 }
@@ -14,8 +13,7 @@ struct RunFilterOptions: ParsableArguments {
   @Option(
     help: .help(
       "Only runs that ended longer ago than this, such as 12h or 30d; an unfinished run counts from its start.",
-      "duration"))
-  var olderThan: String?
+      "duration")) var olderThan: String?
 
   func validate() throws { _ = try age }
 
@@ -26,8 +24,7 @@ struct RunFilterOptions: ParsableArguments {
 
 struct ListRunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    "list", of: "runs", "List the runs, newest last.",
-    status: ExitStatus.reporting)
+    "list", of: "runs", "List the runs, newest last.", status: ExitStatus.reporting)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var database: StoreOption

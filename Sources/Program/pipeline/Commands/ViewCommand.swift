@@ -10,16 +10,16 @@ struct ViewCommand: AsyncParsableCommand {
 
   enum Form: String, ExpressibleByArgument, CaseIterable { case page, html }
 
-  @Argument(help: "The run: its ID, the start of that, or its name (default: all runs).")
-  var run: String?
+  @Argument(help: "The run: its ID, the start of that, or its name (default: all runs).") var run:
+    String?
 
   @OptionGroup var state: StateOptions
 
-  @Option(help: .help("Address to listen on; port 0 picks a free one.", "host:port"))
-  var listen = "127.0.0.1:0"
+  @Option(help: .help("Address to listen on; port 0 picks a free one.", "host:port")) var listen =
+    "127.0.0.1:0"
 
-  @Option(help: "Serve the page, or print a single file with the run as it is now.")
-  var format: Form = .page
+  @Option(help: "Serve the page, or print a single file with the run as it is now.") var format:
+    Form = .page
 
   /// Names the token, so that no other user of the machine reads it from the command line.
   private static let variable = "PIPELINE_VIEW_TOKEN"
@@ -69,9 +69,7 @@ struct ViewCommand: AsyncParsableCommand {
         "--listen \(listen) can be reached from other machines: set \(Self.variable) to a token of your own, such as the output of `openssl rand -hex 16`."
       )
     }
-    let random = (0..<4).map { _ in
-      String(UInt32.random(in: 1 << 31 ... .max), radix: 16)
-    }
+    let random = (0..<4).map { _ in String(UInt32.random(in: 1 << 31 ... .max), radix: 16) }
     return PageServer.Place(host: host, port: port, token: chosen ?? random.joined())
   }
 }

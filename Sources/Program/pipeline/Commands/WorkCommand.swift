@@ -13,15 +13,13 @@ struct WorkCommand: AsyncParsableCommand {
   @Option(
     help: .help(
       "Write the time to this file whenever the database has confirmed the worker's leases, three times per --lease, so that a supervisor can detect a stuck worker.",
-      "file"), completion: .file())
-  var heartbeat: String?
+      "file"), completion: .file()) var heartbeat: String?
 
   @Option(
     name: .customLong("allow-pipeline"),
     help: .help(
       "Work only on runs of this pipeline, and pass secrets to it: the SHA-256 of its file, as sha256sum prints it; repeat it for other pipelines and for the files that they use (default: any pipeline). With hosts after it, as in 3f9a…=api.example.com,*.example.org, the pipeline's requests go only to these, instead of to those of --allow-host.",
-      "sha256[=host,…]"))
-  var allowedPipelines: [String] = []
+      "sha256[=host,…]")) var allowedPipelines: [String] = []
 
   @OptionGroup var worker: WorkerLimitOptions
   @OptionGroup var inputs: InputOptions

@@ -82,9 +82,8 @@ struct DatabaseRuns {
   }
 
   /// Removes finished runs that are old, the oldest first.
-  func prune(
-    _ retention: Retention, _ pipeline: String?, isForced: Bool, isDry: Bool
-  ) async throws {
+  func prune(_ retention: Retention, _ pipeline: String?, isForced: Bool, isDry: Bool) async throws
+  {
     var finished: [(run: StoredRun, ended: Instant)] = []
     for run in try await database.runs.all() where pipeline == nil || run.pipeline == pipeline {
       let shards = try await database.runs.shards(of: run)

@@ -30,9 +30,7 @@ struct DatabaseWork {
   func work(in place: WorkerPlace) async throws {
     let records = place.records
     let worker = Worker(
-      WorkerOptions(
-        work: self, place: place,
-        display: records.recording(SilentDisplay())))
+      WorkerOptions(work: self, place: place, display: records.recording(SilentDisplay())))
     let signals = InterruptSignals.process
     signals.onFirst { worker.stop() }
     signals.onSecond { worker.abandon() }

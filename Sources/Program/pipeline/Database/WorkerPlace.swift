@@ -27,8 +27,7 @@ extension DatabaseWork {
     PrivateProcess.keepFiles()
     if let definition { _ = try means(for: definition, root: nil, isPaced: false) }
     let place = WorkerPlace(
-      records: try options.openRecords(),
-      scratch: try ScratchFolder(in: state.path + "/workers"))
+      records: try options.openRecords(), scratch: try ScratchFolder(in: state.path + "/workers"))
     try await database.runs.requireWritable()
     return place
   }
@@ -36,21 +35,17 @@ extension DatabaseWork {
   /// - Parameters:
   ///   - origin: The folder that the run was started for, if the command line names none.
   ///   - isPaced: Whether the run's leases divide the rates, so that the worker does not.
-  func means(
-    for definition: Definition, root origin: String?, isPaced: Bool
-  ) throws -> WorkerMeans {
-    let limited = options.limiting(
-      definition.pipeline, shares: isPaced ? 1 : worker.atMost)
-    var network = options.network.transport(
-      of: limited, isServerHere: false, shares: worker.atMost)
+  func means(for definition: Definition, root origin: String?, isPaced: Bool) throws -> WorkerMeans
+  {
+    let limited = options.limiting(definition.pipeline, shares: isPaced ? 1 : worker.atMost)
+    var network = options.network.transport(of: limited, isServerHere: false, shares: worker.atMost)
     let digest = AllowedPipeline.digest(of: definition.text)
     network.allowedHosts =
       allowedPipelines.first { $0.digest == digest }?.hosts ?? network.allowedHosts
     return WorkerMeans(
       secrets: try InputResolver(definition, inputs, root: root ?? origin).resolveSecrets(),
       sealer: try key.sealer(for: definition.pipeline, outside: state), limited: limited,
-      network: network,
-      keys: try options.network.givenKeys(for: definition.pipeline),
+      network: network, keys: try options.network.givenKeys(for: definition.pipeline),
       networkTimeout: options.network.timeout)
   }
 }

@@ -94,9 +94,8 @@ struct InputResolver {
   }
 
   /// Rejects values from the command line that differ from the run's, because they would have no effect.
-  func refuseOthers(
-    than known: [String: Value], patterns: [String: String]?
-  ) throws(CommandFailure) {
+  func refuseOthers(than known: [String: Value], patterns: [String: String]?) throws(CommandFailure)
+  {
     var given = try fileValues()
     try addCommandLine(to: &given)
     var problems: [String] = []
@@ -293,9 +292,9 @@ struct InputResolver {
   }
 
   /// The text of the file that `@FILE` names as the value of an input of any type.
-  private func fileText(
-    _ path: String, _ declaration: InputDeclaration
-  ) throws(CommandFailure) -> String {
+  private func fileText(_ path: String, _ declaration: InputDeclaration) throws(CommandFailure)
+    -> String
+  {
     let name = "\(declaration.kind == .secret ? "secret" : "input") '\(declaration.name)'"
     let bytes: [UInt8]
     do throws(FileContents.Problem) { bytes = try FileContents.bytes(path) } catch {
@@ -360,9 +359,9 @@ struct InputResolver {
     return texts.count == elements.count ? texts : nil
   }
 
-  private func declaration(
-    _ name: String, from source: String
-  ) throws(CommandFailure) -> InputDeclaration {
+  private func declaration(_ name: String, from source: String) throws(CommandFailure)
+    -> InputDeclaration
+  {
     if let declaration = pipeline.inputs.first(where: { $0.name == name }) { return declaration }
     let names = pipeline.inputs.map { "'\($0.name)'" }.joined(separator: ", ")
     throw CommandFailure.invalid(

@@ -43,8 +43,7 @@ struct KnownRun {
   var isUnfinished: Bool {
     guard case .success((let summary, let figures)) = stored else { return true }
     return figures.leftAtServer > 0
-      || RunState.canBeGivenUp(
-        summary.status, [summary.counts], leftAtServer: figures.leftAtServer)
+      || RunState.canBeGivenUp(summary.status, [summary.counts], leftAtServer: figures.leftAtServer)
   }
 
   /// The numbers of its items by state, without zeros.
@@ -110,9 +109,7 @@ extension RunState {
   }
 
   /// As ``canBeGivenUp``, of a run whose state was not read.
-  static func canBeGivenUp(
-    _ status: Status, _ counts: [ItemCounts], leftAtServer: Int
-  ) -> Bool {
+  static func canBeGivenUp(_ status: Status, _ counts: [ItemCounts], leftAtServer: Int) -> Bool {
     switch status {
     case .running, .paused, .cancelling: true
     case .cancelled: leftAtServer > 0

@@ -18,11 +18,10 @@ struct Retention {
   }
 
   /// Reads a text such as `30d,20`, `30d` or `20`.
-  private init(
-    _ text: String, from source: String, _ mistake: ExitStatus
-  ) throws(CommandFailure) {
-    let words = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.filter { $0 != " " } }
+  private init(_ text: String, from source: String, _ mistake: ExitStatus) throws(CommandFailure) {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.filter { $0 != " " }
+    }
     for word in words {
       if let number = Int(word), number >= 0, count == nil {
         count = number

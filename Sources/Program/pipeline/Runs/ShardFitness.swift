@@ -73,9 +73,9 @@ enum JobArray {
     return Answer(variable: variable, number: (id - first) / step + 1, count: count)
   }
 
-  private static func number(
-    _ variable: String, _ environment: (String) -> String?
-  ) throws(Problem) -> Int? {
+  private static func number(_ variable: String, _ environment: (String) -> String?) throws(Problem)
+    -> Int?
+  {
     guard let text = environment(variable), !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
       throw Problem("\(variable) is '\(text)', expected a number")
@@ -137,9 +137,8 @@ enum ShardFitness {
   }
 
   /// The nearest loops before and after a step of the run.
-  private static func loops(
-    around step: Int, _ pipeline: Pipeline
-  ) -> (before: Loop?, after: Loop?) {
+  private static func loops(around step: Int, _ pipeline: Pipeline) -> (before: Loop?, after: Loop?)
+  {
     guard let place = pipeline.nodes.firstIndex(of: .step(step)) else { return (nil, nil) }
     return (
       loops(in: pipeline.nodes[..<place], pipeline).last,

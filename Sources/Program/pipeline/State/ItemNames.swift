@@ -107,9 +107,7 @@ struct ItemArguments {
       (self.run, names, guess) = (nil, items, nil)
       return
     }
-    let isRun = folder.folders().contains {
-      $0.id.isMeant(by: run) || $0.origin?.name == run
-    }
+    let isRun = folder.folders().contains { $0.id.isMeant(by: run) || $0.origin?.name == run }
     if ItemKey(run) != nil {
       (self.run, names, guess) = (nil, [run] + items, nil)
     } else if isRun || !items.isEmpty && !isList {
@@ -122,9 +120,9 @@ struct ItemArguments {
   func items(_ known: ItemNames) async throws -> [Item] {
     var items: [Item] = []
     for name in names {
-      do {
-        items.append(try await known.item(name))
-      } catch let failure as CommandFailure where name == guess {
+      do { items.append(try await known.item(name)) } catch let failure as CommandFailure
+        where name == guess
+      {
         throw CommandFailure(
           failure.status,
           "no run is called '\(name)' in '\(folder.path)', and \(failure.message ?? "no item is")",

@@ -6,9 +6,8 @@ protocol RunStore: CheckpointStore, DigestCache {
   static func open(_ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?)
     async throws(StoreFailure) -> Self
   /// Opens it for reading, while another process may work on the run.
-  static func openToRead(
-    _ folder: RunFolder, _ pipeline: Pipeline
-  ) async throws(StoreFailure) -> Self
+  static func openToRead(_ folder: RunFolder, _ pipeline: Pipeline) async throws(StoreFailure)
+    -> Self
   /// The items in whose subject a text ends with a name, after a slash or as a whole, in order; `json` is the name as a JSON text.
   func items(called json: [UInt8]) async throws(StoreFailure) -> [Item]
 
@@ -28,9 +27,9 @@ extension RunFolder {
     shard == nil ? SQLiteCheckpointStore.self : PostgreSQLCheckpointStore.self
   }
 
-  func openStore(
-    _ pipeline: Pipeline, sealer: (any SecretSealer)?
-  ) async throws(StoreFailure) -> any RunStore { try await storeType.open(self, pipeline, sealer) }
+  func openStore(_ pipeline: Pipeline, sealer: (any SecretSealer)?) async throws(StoreFailure)
+    -> any RunStore
+  { try await storeType.open(self, pipeline, sealer) }
 
   func openStoreToRead(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
     try await storeType.openToRead(self, pipeline)

@@ -127,9 +127,8 @@ public struct PhoneDevice: DeviceModel {
   }
 
   /// Creates a task (TX1, RL4).
-  public mutating func transferQueued(
-    _ transfer: QueuedTransfer, at now: Instant
-  ) -> [DeviceAction] {
+  public mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
+  {
     let begin = limiter.start(ofTaskCreatedAt: now, inBackground: !isInFront)
     let request = TransferRequest(transfer)
     do throws(TransferDaemon.Refusal) {
@@ -146,9 +145,9 @@ public struct PhoneDevice: DeviceModel {
   }
 
   /// Accepts a response; the service retries by itself after a broken connection (TX7).
-  public mutating func transferAnswered(
-    _ id: EffectID, _ response: Response, at now: Instant
-  ) -> [DeviceAction] {
+  public mutating func transferAnswered(_ id: EffectID, _ response: Response, at now: Instant)
+    -> [DeviceAction]
+  {
     var actions = move(to: now)
     switch response.error?.kind {
     case nil:
@@ -172,9 +171,9 @@ public struct PhoneDevice: DeviceModel {
   }
 
   /// Lets a task continue that asked for a request.
-  public mutating func transferRenewed(
-    _ id: EffectID, isAnew: Bool, at now: Instant
-  ) -> [DeviceAction] {
+  public mutating func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant)
+    -> [DeviceAction]
+  {
     askedTasks.remove(id)
     daemon.renewed(id, isAnew: isAnew, at: now)
     return proceed(at: now)

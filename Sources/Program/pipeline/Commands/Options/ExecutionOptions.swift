@@ -6,73 +6,61 @@ struct ExecutionOptions: ParsableArguments {
     name: .customLong("progress"),
     help:
       "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output (default: auto)."
-  )
-  var chosenProgress: ProgressMode?
+  ) var chosenProgress: ProgressMode?
 
   @Flag(
     name: .shortAndLong,
-    help: "Print nothing but warnings, errors, and how an incomplete run ended.")
-  var quiet = false
+    help: "Print nothing but warnings, errors, and how an incomplete run ended.") var quiet = false
 
   @Flag(
     help:
       "Continue in the background once the run has started, and print its ID; `pipeline attach` shows its progress."
-  )
-  var detach = false
+  ) var detach = false
 
   @Flag(
     name: .shortAndLong,
-    help:
-      "Show each HTTP exchange on one line; -vv shows headers and bodies, without secrets.")
+    help: "Show each HTTP exchange on one line; -vv shows headers and bodies, without secrets.")
   var verbose: Int
 
   @Option(
     name: .customLong("log"),
     help: .help(
       "Append events and HTTP exchanges to a file, one per line (with -vv: headers and bodies), instead of showing them.",
-      "file"), completion: .file())
-  var logFile: String?
+      "file"), completion: .file()) var logFile: String?
 
   @Option(
     name: .customLong("trace"),
     help: .help(
       "Write all exchanges, without secrets, to a HAR 1.2 file, which browsers' developer tools can open.",
-      "file"), completion: .file(extensions: ["har"]))
-  var traceFile: String?
+      "file"), completion: .file(extensions: ["har"])) var traceFile: String?
 
   @OptionGroup var network: NetworkOptions
 
   @Option(
     help: .help(
       "Maximum number of items to process at once, overriding the file; also limits the parts of an item.",
-      "number"))
-  var concurrency: Int?
+      "number")) var concurrency: Int?
 
   @Option(
     help: .help(
-      "Maximum bandwidth, such as 5MB/s; a lower limit in the file still applies.",
-      "rate"))
+      "Maximum bandwidth, such as 5MB/s; a lower limit in the file still applies.", "rate"))
   var bandwidth: String?
 
   @Option(
     help: .help(
       "Maximum number of requests per second, such as 10 or 0.5; a lower limit in the file still applies.",
-      "number"))
-  var requestsPerSecond: Double?
+      "number")) var requestsPerSecond: Double?
 
-  @Option(
-    help: .help("Pause the run after transferring this much, such as 20GB.", "size"))
+  @Option(help: .help("Pause the run after transferring this much, such as 20GB.", "size"))
   var maxTransfer: String?
 
-  @Option(
-    help: .help("Pause the run after this much working time, such as 6h.", "duration"))
+  @Option(help: .help("Pause the run after this much working time, such as 6h.", "duration"))
   var maxDuration: String?
 
   @Option(
     help: .help(
       "Shell command to execute when the run stops, with its report on standard input; 'on_finish' in the "
-        + "settings can send a request instead.", "command"))
-  var onFinish: String?
+        + "settings can send a request instead.", "command")) var onFinish: String?
 
   @Option(help: .help("Time limit for the --on-finish command (default: 1m).", "duration"))
   var onFinishTimeout: String?
@@ -132,8 +120,8 @@ struct ExecutionOptions: ParsableArguments {
       limits: .init(
         concurrency: concurrency ?? settings.concurrency, bytesPerSecond: try bytesPerSecond,
         requestsPerSecond: requestsPerSecond ?? settings.requestsPerSecond,
-        transfer: try transferLimit, time: try timeLimit),
-      finish: try finishHook(), phases: device == .ios ? try phases() : nil, speed: speed)
+        transfer: try transferLimit, time: try timeLimit), finish: try finishHook(),
+      phases: device == .ios ? try phases() : nil, speed: speed)
   }
 
   private func phases() throws -> [SimulatedDevice.Phase] {

@@ -5,44 +5,37 @@ struct NetworkOptions: ParsableArguments {
     help: .help(
       "Use keys of the shared credentials file, or of the environment, for credentials of the pipeline, and for one host: "
         + "NAME=profile:PROFILE@HOST or NAME=environment@HOST; repeat it for more.",
-      "name=source@host"))
-  var credentials: [String] = []
+      "name=source@host")) var credentials: [String] = []
 
   @Option(
     help: .help("PEM file of certificates to trust in addition to the system's roots.", "file"),
-    completion: .file())
-  var caFile: String?
+    completion: .file()) var caFile: String?
 
   @Option(
     help: .help("PEM file with the client certificate, for servers that request one.", "file"),
-    completion: .file())
-  var clientCertificate: String?
+    completion: .file()) var clientCertificate: String?
 
   @Option(
     help: .help("PEM file with its private key (default: the same file).", "file"),
-    completion: .file())
-  var clientKey: String?
+    completion: .file()) var clientKey: String?
 
   @Option(
     help: .help(
       "Proxy for all requests except those to this machine, such as http://proxy.example.com:3128 or socks5://… "
-        + "(default: $https_proxy, $http_proxy, $all_proxy).", "url"))
-  var proxy: String?
+        + "(default: $https_proxy, $http_proxy, $all_proxy).", "url")) var proxy: String?
 
   @Option(
     name: .customLong("allow-host"),
     help: .help(
       "Allow requests to this host only, such as api.example.com, *.example.com or localhost:8080; repeat it for more "
-        + "(default: any host).", "host"))
-  var allowedHosts: [String] = []
+        + "(default: any host).", "host")) var allowedHosts: [String] = []
 
   @Flag(help: "Allow secrets to be sent to other machines over plain http.") var insecure = false
 
   @Option(
     help: .help(
       "How long to wait for a network if no host has responded yet; the run then ends with status 4. A connection that is refused is a response.",
-      "duration"))
-  var networkTimeout = "5m"
+      "duration")) var networkTimeout = "5m"
 
   func validate() throws {
     if clientKey != nil, clientCertificate == nil, Settings.current.clientCertificate == nil {

@@ -3,8 +3,7 @@ struct ProfileOption: ParsableArguments {
   @Option(
     help: .help(
       "Use a profile of the settings in ~/.config/pipeline/config.yaml (default: the one that the settings name).",
-      "name"))
-  var profile: String?
+      "name")) var profile: String?
 }
 
 struct StateOptions: ParsableArguments {
@@ -12,8 +11,7 @@ struct StateOptions: ParsableArguments {
     name: .customLong("state"),
     help: .help(
       "Folder that contains the runs (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      "dir"))
-  var directory: String?
+      "dir")) var directory: String?
 
   @OptionGroup var profile: ProfileOption
   var folder: StateFolder { StateFolder(directory ?? Settings.current.state) }
@@ -24,8 +22,7 @@ struct StatesOptions: ParsableArguments {
     name: .customLong("state"),
     help: .help(
       "Folder that contains the runs; repeat it to see the shards of one run together (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
-      "dir"))
-  var directories: [String] = []
+      "dir")) var directories: [String] = []
 
   @OptionGroup var profile: ProfileOption
 
@@ -63,8 +60,7 @@ struct InputOptions: ParsableArguments {
     name: .customLong("input"),
     help: .help(
       "Set an input; name=@file is the text of a file. PIPELINE_INPUT_NAME in the environment also sets one.",
-      "name=value"))
-  var values: [String] = []
+      "name=value")) var values: [String] = []
 
   @Option(name: .customLong("inputs"), help: .help("YAML file with input values.", "file"))
   var file: String?
@@ -76,21 +72,19 @@ struct FileOptions: ParsableArguments {
     name: .customLong("files-from"),
     help: .help(
       "Read file names from a list, one per line or NUL-separated; - is standard input. If there are several inputs of type "
-        + "files, write name=file.", "file"), completion: .file())
-  var lists: [String] = []
+        + "files, write name=file.", "file"), completion: .file()) var lists: [String] = []
 
   @Option(
     name: .customLong("exclude"),
     help: .help(
       "Leave out files and folders that match a pattern, such as *.tmp or drafts/; repeat it for more.",
-      "pattern"))
-  var exclude: [String] = []
+      "pattern")) var exclude: [String] = []
 
   @Flag(name: .customLong("hidden"), help: "Let wildcards match hidden files and folders.")
   var hidden = false
 
-  @Flag(name: .customLong("follow-links"), help: "Let ** enter links to folders.")
-  var followLinks = false
+  @Flag(name: .customLong("follow-links"), help: "Let ** enter links to folders.") var followLinks =
+    false
 
   var rules: InputDeclaration.FileRules {
     .init(exclude: exclude, includesHidden: hidden, followsLinks: followLinks)
@@ -103,8 +97,7 @@ struct WorkerLimitOptions: ParsableArguments {
   @Option(
     help: .help(
       "How long a worker keeps a shard without renewing its lease; after that, another worker can claim it.",
-      "duration"))
-  var lease = "30s"
+      "duration")) var lease = "30s"
 
   func validate() throws {
     guard (1...1000).contains(atMost) else {
@@ -121,14 +114,12 @@ struct ItemFilterOptions: ParsableArguments {
   @Option(
     help: .help(
       "Only items whose reason contains this text, or whose last response had this status, such as 403.",
-      "text"))
-  var cause: String?
+      "text")) var cause: String?
 
   @Option(
     help: .help(
       "Only items whose file matches, such as '*.jpg' or 'x/**'; a pattern without a slash is compared with the name.",
-      "pattern"))
-  var match: String?
+      "pattern")) var match: String?
 
   func filter(_ statuses: Set<Item.Status>) throws -> ItemFilter {
     do {
@@ -142,14 +133,12 @@ struct SealKeyOptions: ParsableArguments {
   @Option(
     help: .help(
       "Command that prints the key of sealed values, such as \"secret-tool lookup service pipeline\".",
-      "command"))
-  var keyCommand: String?
+      "command")) var keyCommand: String?
 
   @Option(
     help: .help(
       "File with the key of sealed values, readable by its owner only and outside the state folder. PIPELINE_KEY in the "
-        + "environment is a key too.", "file"))
-  var keyFile: String?
+        + "environment is a key too.", "file")) var keyFile: String?
 
   func validate() throws {
     if keyCommand != nil, keyFile != nil {
@@ -157,17 +146,14 @@ struct SealKeyOptions: ParsableArguments {
     }
   }
 
-  var source: SealKey {
-    SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY")
-  }
+  var source: SealKey { SealKey(command: keyCommand, file: keyFile, variable: "PIPELINE_KEY") }
 }
 
 struct ShardOption: ParsableArguments {
   @Option(
     help: .help(
       "Process one shard of the items, such as 3/16; auto reads it from the job array of Kubernetes, Slurm, AWS Batch or Nomad; auto/16 if the scheduler "
-        + "does not provide the total.", "n/count"))
-  var shard: String?
+        + "does not provide the total.", "n/count")) var shard: String?
 
   /// A shard, or where to look for one.
   private enum Wish {
@@ -207,8 +193,7 @@ struct ManifestOption: ParsableArguments {
     name: .customLong("report"),
     help: .help(
       "Write the outcome of each item to a file when the run stops: CSV if its name ends with .csv, otherwise JSON.",
-      "file"), completion: .file())
-  var file: String?
+      "file"), completion: .file()) var file: String?
 
   /// The manifest, whose folder must be writable before anything is sent.
   func manifest() throws(CommandFailure) -> Manifest? {
@@ -225,8 +210,7 @@ struct StoreOption: ParsableArguments {
   @Option(
     help: .help(
       "Work with the runs of a PostgreSQL database, such as postgresql://user@host/database. Put the password in PGPASSWORD or ~/.pgpass.",
-      "url"))
-  var store: String?
+      "url")) var store: String?
 
   func validate() throws {
     guard let store else { return }
@@ -282,9 +266,9 @@ enum Arguments {
     return bytes
   }
 
-  private static func value(
-    _ text: String, _ kind: InputDeclaration.Kind, for option: String
-  ) throws -> Value {
+  private static func value(_ text: String, _ kind: InputDeclaration.Kind, for option: String)
+    throws -> Value
+  {
     do { return try InputValues.parse(text, as: kind) } catch {
       throw ValidationError("\(option): \(error.message).")
     }

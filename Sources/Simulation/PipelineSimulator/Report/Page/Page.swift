@@ -1,8 +1,8 @@
 enum Page {
   /// A whole document of a simulation; `script` reads `data`, which is JSON, from the element `data`.
-  static func document(
-    title: String, body: String, data: String? = nil, script: String = ""
-  ) -> String {
+  static func document(title: String, body: String, data: String? = nil, script: String = "")
+    -> String
+  {
     // Text inside must not end the element, and is escaped as elsewhere.
     let safe = data?.unicodeScalars.map { scalar in
       scalar == "<" ? "\\u003c" : scalar.isInvisible ? "\\" + scalar.escape : String(scalar)
@@ -13,12 +13,10 @@ enum Page {
       scripts: (element ?? "") + "<script>\n\(file(PackageResources.page_js))\(script)</script>\n")
   }
 
-  static func document(
-    title: String, style: String, body: String, scripts: String = ""
-  ) -> String {
-    file(PackageResources.document_html).replacing("{{title}}", with: escaped(title))
-      .replacing("{{style}}", with: style).replacing("{{scripts}}", with: scripts)
-      .replacing("{{body}}", with: body)
+  static func document(title: String, style: String, body: String, scripts: String = "") -> String {
+    file(PackageResources.document_html).replacing("{{title}}", with: escaped(title)).replacing(
+      "{{style}}", with: style
+    ).replacing("{{scripts}}", with: scripts).replacing("{{body}}", with: body)
   }
 
   /// The style sheets and scripts of pages, which contain them, so that they need no other file.

@@ -47,9 +47,8 @@ struct TimelinePage {
     return [
       Page.tile(
         "items done", "\(Words.count(done)) of \(Words.count(summary.items))",
-        TraceText.word(summary.outcome)),
-      Page.tile("half done after", time(0.5)), Page.tile("90 % after", time(0.9)),
-      Page.tile("99 % after", time(0.99)),
+        TraceText.word(summary.outcome)), Page.tile("half done after", time(0.5)),
+      Page.tile("90 % after", time(0.9)), Page.tile("99 % after", time(0.99)),
       Page.tile("wakes", Words.count(summary.wakes), "by the service"),
       Page.tile("added wait", Words.duration(summary.addedWait), "resume delay, RL1"),
       Page.tile(
@@ -71,8 +70,8 @@ struct TimelinePage {
         + "<span class=\"\(property.holds ? "good" : "bad")\">\(word)</span> "
         + "<small>\(Page.escaped(note))</small></span>"
     }
-    return "<section aria-label=\"properties\" class=\"chips\">"
-      + chips.joined(separator: "\n") + "</section>\n"
+    return "<section aria-label=\"properties\" class=\"chips\">" + chips.joined(separator: "\n")
+      + "</section>\n"
   }
 
   private var chart: String {
@@ -87,8 +86,8 @@ struct TimelinePage {
     // With many items, those that waited longest are the most interesting.
     let waiting = timeline.items.count > 30 ? " selected" : ""
     return Page.file(PackageResources.timeline_html).replacing("{{bands}}", with: Self.bands)
-      .replacing("{{legend}}", with: legend).replacing("{{title}}", with: title)
-      .replacing("{{waiting}}", with: waiting)
+      .replacing("{{legend}}", with: legend).replacing("{{title}}", with: title).replacing(
+        "{{waiting}}", with: waiting)
   }
 
   private static func name(_ kind: String) -> String {
@@ -162,9 +161,9 @@ struct TimelinePage {
   }
 
   /// Spans with words; if there are too many, short ones are merged into the one before.
-  private func spans<Content>(
-    _ spans: [Timeline.Span<Content>], _ words: (Content) -> [String]
-  ) -> Value {
+  private func spans<Content>(_ spans: [Timeline.Span<Content>], _ words: (Content) -> [String])
+    -> Value
+  {
     let least = spans.count > Self.spans ? timeline.length / Int64(Self.spans) : 0
     return .list(
       spans.filter { $0.to - $0.from >= least }.map { span in
