@@ -223,7 +223,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
-      ], path: "Sources/Program/DemoServer"),
+      ], path: "Sources/Program/DemoServer", exclude: ["README.md"]),
     .target(
       name: "PipelineView",
       dependencies: [

@@ -3,29 +3,7 @@ import NIOPosix
 
 /// A reference upload server: sign in, allocate, send content, finalize; with configurable faults.
 ///
-/// It listens as soon as ``start(_:)`` returns, and keeps its state in memory.
-///
-/// ```swift
-/// let server = try await DemoServer.start()
-/// defer { Task { await server.stop() } }
-/// print(server.baseURL)  // http://127.0.0.1:40123
-/// ```
-///
-/// | request | response |
-/// |---|---|
-/// | `POST /v1/login` `{user, password}` | 200 `{access_token, token_type, expires_in, expires_at}` |
-/// | `POST /v1/uploads` `{name, size, sha256?}`, `Idempotency-Key` | 201 the upload, `Location` |
-/// | `POST` or `PUT /v1/uploads/{id}/content`, raw or a form with `file` | 200 the upload |
-/// | `GET /v1/uploads/{id}` | 200 the upload |
-/// | `POST /v1/uploads/{id}/finalize`, `Idempotency-Key` | 200 the upload |
-/// | `DELETE /v1/uploads/{id}` | 204 |
-/// | `PUT /v1/files/{name}`, no token | 201 or 200 `{name, size, sha256, stored_at}` |
-/// | `GET`, `HEAD /v1/files/{name}`, no token | 200 the same |
-///
-/// An upload is `{id, name, size, state, sha256, created_at, expires_at, content_url, finalized_at,
-/// finalize_count}`; its state is `allocated`, `uploaded` or `complete`. A digest in `X-Content-SHA256`,
-/// in the form field `sha256` or in the allocation is checked. Errors are `{error, message}`: 401
-/// with `WWW-Authenticate`, 404, 405, 409, 410 for an expired upload, 422 for content that does not match.
+/// Its `README.md` describes its requests.
 package final class DemoServer: Sendable {
   package let port: Int
   package let journal: RequestJournal

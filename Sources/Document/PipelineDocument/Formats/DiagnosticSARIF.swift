@@ -15,9 +15,6 @@ public struct DiagnosticSARIF: Sendable {
     let codes = Set(diagnostics.map(\.code)).sorted { $0.rawValue < $1.rawValue }
     let order = Dictionary(
       codes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let driver: Value = [
-      "name": .string("pipeline"), "version": .string(version), "rules": .list(codes.map(rule)),
-    ]
     var counts: [String: Int] = [:]
     let results = diagnostics.map { diagnostic in
       let text = Self.identity(of: diagnostic)
@@ -26,15 +23,20 @@ public struct DiagnosticSARIF: Sendable {
         diagnostic, rule: order[diagnostic.code] ?? 0,
         fingerprint: "\(Self.hash(text)):\(counts[text] ?? 1)")
     }
-    let run: Value = [
-      "tool": ["driver": driver], "columnKind": .string("unicodeCodePoints"),
-      "results": .list(results),
-    ]
-    let log: Value = [
-      "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
-      "version": .string("2.1.0"), "runs": .list([run]),
-    ]
+    let log = Self.log(version: version, rules: codes.map(rule), results: results)
     return JSONText.render(log) + "\n"
+  }
+
+  package static func log(version: String, rules: [Value], results: [Value]) -> Value {
+    let driver: Value = ["name": "pipeline", "version": .string(version), "rules": .list(rules)]
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [
+        [
+          "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .list(results),
+        ]
+      ],
+    ]
   }
 
   // MARK: Rules
@@ -127,11 +129,13 @@ public struct DiagnosticSARIF: Sendable {
   }
 
   private func location(_ range: TextRange, _ message: String?) -> Value {
-    let physical: Value = [
-      "artifactLocation": ["uri": .string(Self.uri(range.file))], "region": region(range),
-    ]
-    guard let message else { return ["physicalLocation": physical] }
-    return ["physicalLocation": physical, "message": ["text": .string(message)]]
+    let place = Self.place(range.file, region(range))
+    guard let message else { return ["physicalLocation": place] }
+    return ["physicalLocation": place, "message": ["text": .string(message)]]
+  }
+
+  package static func place(_ file: String, _ region: Value) -> Value {
+    ["artifactLocation": ["uri": .string(uri(file))], "region": region]
   }
 
   private func region(_ range: TextRange) -> Value {

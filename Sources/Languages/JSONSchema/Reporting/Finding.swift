@@ -31,19 +31,14 @@ extension Finding: Comparable, CustomStringConvertible {
 
 /// What is wrong with a value, and whether the search was complete.
 public struct ValidationResult: Sendable {
-  private let schema: Schema
-  private let instance: JSONNode
-  private let failure: OutputUnit?
+  let schema: Schema
+  let instance: JSONNode
+  let failure: OutputUnit?
   /// The causes for the user, sorted by position, without duplicates; empty if the instance is valid.
   public let findings: [Finding]
 
   /// Whether the instance is valid.
   public var isValid: Bool { failure == nil }
-
-  init(schema: Schema, instance: JSONNode, failure: OutputUnit?, findings: [Finding]) {
-    (self.schema, self.instance, self.failure) = (schema, instance, failure)
-    self.findings = findings
-  }
 
   /// One of the output forms of the specification (core §12.4).
   public enum OutputForm: String, CaseIterable, Sendable {

@@ -2,12 +2,8 @@ import NIOCore
 
 /// A body in chunks with fields after it (RFC 9112 §7.1), whose digests are computed as it is sent.
 struct ChunkedBody {
-  private let trailers: [RenderedTrailer]
-  private var digester: (any BodyDigester)?
-
-  init(_ trailers: [RenderedTrailer], digester: (any BodyDigester)?) {
-    (self.trailers, self.digester) = (trailers, digester)
-  }
+  let trailers: [RenderedTrailer]
+  var digester: (any BodyDigester)?
 
   var names: [String] { trailers.map(\.name) }
 
@@ -47,7 +43,8 @@ struct ChunkedBody {
         .badURL, message: "this program does not compute digests of a body that it sends")
     }
     let body = ChunkedBody(
-      request.trailers, digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
+      trailers: request.trailers,
+      digester: algorithms.isEmpty ? nil : configuration.digester?(algorithms))
     // What cannot be sent is known before a byte is.
     _ = try body.end()
     return body

@@ -1,12 +1,8 @@
 struct Insertion {
   private(set) var count = 0
-  private let loop: Int
-  private let coding: CheckpointCoding
-  private let database: Database
-
-  init(loop: Int, _ coding: CheckpointCoding, _ database: Database) {
-    (self.loop, self.coding, self.database) = (loop, coding, database)
-  }
+  let loop: Int
+  let coding: CheckpointCoding
+  let database: Database
 
   mutating func append(_ subject: Item.Subject) throws {
     guard count <= ItemKey.maximumOrdinal

@@ -91,7 +91,7 @@ extension SQLiteCheckpointStore {
         try database.run(
           "DELETE FROM \(table) WHERE key BETWEEN ? AND ?", rows.lowerBound, rows.upperBound)
       }
-      var insertion = Insertion(loop: loop, coding, database)
+      var insertion = Insertion(loop: loop, coding: coding, database: database)
       for subject in subjects { try insertion.append(subject) }
       try insertion.finish()
     }
@@ -137,7 +137,7 @@ extension SQLiteCheckpointStore {
   }
 
   private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
-    var insertion = Insertion(loop: loop.loop, coding, database)
+    var insertion = Insertion(loop: loop.loop, coding: coding, database: database)
     // SQLite reports the errors that follow a full disk differently.
     try loop.insert { try insertion.append($0) }
     try insertion.finish()

@@ -189,18 +189,8 @@ public struct CrashSafetyReport: Sendable {
   /// A log in SARIF 2.1.0: a result for each counterexample, and a note for each leak.
   public func sarif(version: String) -> String {
     let rules = SafetyCounterexample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]
-    let driver: Value = [
-      "name": "pipeline", "version": .string(version), "rules": .list(rules.map { ["id": $0] }),
-    ]
-    let log: Value = [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-      "runs": [
-        [
-          "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
-          "results": .list(results.flatMap(Self.findings)),
-        ]
-      ],
-    ]
+    let log = DiagnosticSARIF.log(
+      version: version, rules: rules.map { ["id": $0] }, results: results.flatMap(Self.findings))
     return log.jsonText() + "\n"
   }
 
@@ -221,23 +211,12 @@ public struct CrashSafetyReport: Sendable {
   private static func finding(
     _ rule: String, _ level: String, _ text: String, at location: SourceLocation
   ) -> Value {
-    [
-      "ruleId": .string(rule), "level": .string(level), "message": ["text": .string(text)],
-      "locations": [
-        [
-          "physicalLocation": [
-            "artifactLocation": ["uri": .string(uri(location.file))],
-            "region": [
-              "startLine": .number(location.line), "startColumn": .number(location.column),
-            ],
-          ]
-        ]
-      ],
+    let region: Value = [
+      "startLine": .number(location.line), "startColumn": .number(location.column),
     ]
-  }
-
-  /// A path as a URI reference (RFC 3986 §4.1).
-  private static func uri(_ path: String) -> String {
-    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encode(path, keeping: "/")
+    return [
+      "ruleId": .string(rule), "level": .string(level), "message": ["text": .string(text)],
+      "locations": [["physicalLocation": DiagnosticSARIF.place(location.file, region)]],
+    ]
   }
 }
