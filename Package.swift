@@ -382,7 +382,9 @@ let package = Package(
       ], path: "Tests/Program/DemoServerTests"),
     .testTarget(
       name: "PipelineReportsTests",
-      dependencies: ["PipelineReports", "PipelineDocument", "PipelineEngine", "PipelineCore"],
+      dependencies: [
+        "PipelineReports", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+      ],
       path: "Tests/Program/PipelineReportsTests"),
     .testTarget(
       name: "CommandTests",

@@ -49,7 +49,10 @@ actor ChangeFeed {
   private var newest: Int { recent.last?.number ?? 0 }
 
   private func send(_ change: Change) {
-    for listener in listeners.values { listener.yield(change) }
+    for listener in listeners.values {
+      guard case .dropped = listener.yield(change) else { continue }
+      listener.yield(Change(number: change.number, run: nil))
+    }
   }
 
   private func remove(_ listener: Int) {

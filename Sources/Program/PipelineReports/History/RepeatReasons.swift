@@ -22,6 +22,8 @@ package struct RepeatReasons {
   /// The refusals that named a step's result, by the refusing step.
   private var refusals: [Place: (by: String, at: Instant, words: String)] = [:]
   private var explained: [Place: Int64] = [:]
+  /// When the effects of an item were last undone; the places have no step.
+  private var undone: [Place: Instant] = [:]
   private var process = 0
 
   package init(_ pipeline: Pipeline) { self.pipeline = pipeline }
@@ -29,6 +31,9 @@ package struct RepeatReasons {
   /// Why the step of this event is done again, if this is the first event of its generation; `nil` for any other event.
   package mutating func reason(_ fields: MapValue, at now: Instant) -> String? {
     if fields["event"] == "run_began" || fields["event"] == "run_resumed" { process += 1 }
+    if fields["compensation"] == .bool(true), fields["verdict"] == "success" {
+      undone[item(fields["loop"]?.intValue, fields["item"]?.intValue)] = now
+    }
     guard fields["event"] == "concluded", let id = fields["step"]?.stringValue,
       let generation = fields["generation"]?.intValue
     else { return nil }
@@ -96,8 +101,15 @@ package struct RepeatReasons {
       step: step)
   }
 
+  private func item(_ loop: Int64?, _ item: Int64?) -> Place {
+    Place(loop: loop, item: item, part: nil, step: "")
+  }
+
   private func explanation(_ place: Place, _ begun: Instant) -> String? {
     guard let last = successes[place] else { return nil }
+    if let undone = undone[item(place.loop, place.item)], undone >= last.at {
+      return "the item had been undone"
+    }
     if let refusal = refusals[place], refusal.at >= last.at {
       let what = last.first.map { "'\($0.name)'" } ?? "its result"
       let words = refusal.words.isEmpty ? "" : ": \(refusal.words)"
@@ -114,7 +126,9 @@ package struct RepeatReasons {
     guard let step = pipeline.steps.first(where: { $0.id.rawValue == place.step }) else {
       return nil
     }
-    let newer = step.uses.map { pipeline.steps[$0.step].id.rawValue }.first { name in
+    // Another credential identifies nothing, so it is no reason.
+    let sources = step.uses.filter { !$0.isCredential }
+    let newer = sources.map { pipeline.steps[$0.step].id.rawValue }.first { name in
       successes[owner(name, seenFrom: place)].map { $0.at > last.at && $0.generation > 1 } ?? false
     }
     return newer.map { "step '\($0)' was done again" }
