@@ -1,4 +1,4 @@
-/// The texts of an SQL file by name: each follows a line `--- NAME`, and `{{NAME}}` in it stands for an earlier one.
+/// The texts of an SQL file by name: each follows a line `--- NAME`, and `{{NAME}}` in it is replaced by an earlier one.
 package struct NamedTexts: Sendable {
   private var texts: [String: String] = [:]
 

@@ -21,11 +21,12 @@ extension TraceLines {
 
   static let formsByName = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
 
-  /// A member as `NAME: SHAPE: SUMMARY`, with `?` after a name that may be absent.
+  /// A member as its name in backquotes, its shape and a summary, with `?` after a name that may be absent.
   private static func member(_ line: Substring) -> OutputMember {
     let parts = line.split(separator: ": ", maxSplits: 2).map(String.init)
-    guard parts[0].hasSuffix("?") else { return .always(parts[0], shape(parts[1]), parts[2]) }
-    return .maybe(String(parts[0].dropLast()), shape(parts[1]), parts[2])
+    let (name, isAlways) = (parts[0].filter { !"`?".contains($0) }, !parts[0].hasSuffix("?"))
+    return isAlways
+      ? .always(name, shape(parts[1]), parts[2]) : .maybe(name, shape(parts[1]), parts[2])
   }
 
   private static func shape(_ name: String) -> OutputShape {
