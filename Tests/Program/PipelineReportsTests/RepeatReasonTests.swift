@@ -20,7 +20,7 @@ struct RepeatReasonTests {
         steps:
           - id: allocate
             request: { method: POST, url: "${{ inputs.server }}/allocate", headers: { Authorization: "Bearer ${{ steps.sign_in.token }}" } }
-            idempotency_key: header
+            effect: repeatable
             outputs: { id: { value: "${{ response.json.id }}", expires: { in: 1h } } }
           - id: send
             upload: { url: "${{ inputs.server }}/${{ steps.allocate.id }}", file: "${{ photo }}" }
@@ -53,7 +53,7 @@ struct RepeatReasonTests {
     #expect(found == "the item had been undone")
   }
 
-  @Test func `a new credential is no reason, and a new result that is read is one`() throws {
+  @Test func `a new result that is read is a reason, but not a new credential`() throws {
     let credential = try reason([
       done("sign_in", item: false), done("allocate"),
       done("sign_in", generation: 2, item: false), done("allocate", generation: 2),

@@ -126,7 +126,7 @@ package struct RepeatReasons {
     guard let step = pipeline.steps.first(where: { $0.id.rawValue == place.step }) else {
       return nil
     }
-    // Another credential identifies nothing, so it is no reason.
+    // A new credential does not repeat what was made with the old one.
     let sources = step.uses.filter { !$0.isCredential }
     let newer = sources.map { pipeline.steps[$0.step].id.rawValue }.first { name in
       successes[owner(name, seenFrom: place)].map { $0.at > last.at && $0.generation > 1 } ?? false
